@@ -2,7 +2,7 @@
 /* advise.c - how good the choices and the wall times of 'runcast advise' are, where it is known
  * what would have come of others.
  *
- * usage: evaluate-advise walltime CASES SECONDS RISK [SEED]
+ * usage: evaluate-advise time limit CASES SECONDS RISK [SEED]
  *        evaluate-advise choose CASES SECONDS [SEED]
  *
  * Each case has loads of its own (the kind `random`: levels that last for 1 to 10 minutes) and a
@@ -10,7 +10,7 @@
  * fitted to 60 runs of the program, of other sizes and loads.  An oracle knows the program, and how
  * loads are drawn, though not what will be drawn.
  *
- * walltime, on 1, 2, 4 and 8 hosts: how often the run takes longer than was asked for, and what was
+ * time limit, on 1, 2, 4 and 8 hosts: how often the run takes longer than was asked for, and what was
  * asked for over what it took, on average: by draws alone, by these and the record of the cases
  * before, and by the oracle.
  *
@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "advise/place/search.h"
-#include "advise/place/walltime.h"
+#include "advise/place/time_limit.h"
 #include "advise_world.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -48,17 +48,18 @@ struct tally {
 static double oracle_walltime(const struct moment *moment, double risk, struct rc_error *error)
 {
     static double draws[DRAWS];
-    struct rc_walltime walltime;
+    struct rc_time_limit time_limit;
 
     if (moment_oracle_draws(moment, draws, DRAWS, error))
         return NAN;
     rc_sort_doubles(draws, DRAWS);
-    return rc_place_walltime_find(draws, DRAWS, risk, NULL, 0, &walltime, error) ? (double)NAN
-                                                                                 : walltime.seconds;
+    return rc_place_time_limit_find(draws, DRAWS, risk, NULL, 0, &time_limit, error)
+               ? (double)NAN
+               : time_limit.seconds;
 }
 
 /* As the store keeps them. */
-static struct rc_walltime_past past_of(const double *draws, double came)
+static struct rc_time_limit_past past_of(const double *draws, double came)
 {
     double quantiles[QUANTILES];
 
@@ -67,10 +68,10 @@ static struct rc_walltime_past past_of(const double *draws, double came)
 
         quantiles[i] = draws[place < DRAWS ? place : DRAWS - 1];
     }
-    return rc_place_walltime_past_of(quantiles, QUANTILES, came);
+    return rc_place_time_limit_past_of(quantiles, QUANTILES, came);
 }
 
-static int walltime_case(struct moment *moment, double risk, struct rc_walltime_past *past,
+static int walltime_case(struct moment *moment, double risk, struct rc_time_limit_past *past,
                          size_t n_past, struct tally *tally, struct rc_error *error)
 {
     static const size_t hosts[WORLD_HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -79,17 +80,17 @@ static int walltime_case(struct moment *moment, double risk, struct rc_walltime_
                                      .hosts = hosts,
                                      .n_hosts = moment->n_hosts};
     const struct rc_candidate *one = &candidate;
-    struct rc_walltime walltime;
+    struct rc_time_limit time_limit;
     double came, asked[WAYS];
 
     candidate.seconds = moment->timing->guess(moment->timing->data, candidate.procs, 0.5);
     if (moment->timing->draw(moment->timing->data, &one, 1, DRAWS, draws, error))
         return -1;
     rc_sort_doubles(draws, DRAWS);
-    if (rc_place_walltime_find(draws, DRAWS, risk, past, n_past, &walltime, error))
+    if (rc_place_time_limit_find(draws, DRAWS, risk, past, n_past, &time_limit, error))
         return -1;
-    asked[ALONE] = walltime.own;
-    asked[LEARNT] = walltime.seconds;
+    asked[ALONE] = time_limit.own;
+    asked[LEARNT] = time_limit.seconds;
     asked[ORACLE] = oracle_walltime(moment, risk, error);
     if (isnan(asked[ORACLE]))
         return -1;
@@ -104,7 +105,7 @@ static int walltime_case(struct moment *moment, double risk, struct rc_walltime_
 
 static int walltimes(struct world *world, size_t cases, double risk, struct rc_error *error)
 {
-    struct rc_walltime_past *past = calloc(cases + 1, sizeof *past);
+    struct rc_time_limit_past *past = calloc(cases + 1, sizeof *past);
     int status = past ? 0 : rc_error_no_memory(error);
 
     printf("hosts,by,cases,exceeded,ratio\n");

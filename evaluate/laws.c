@@ -3,7 +3,7 @@
  * usage: evaluate-laws [-v] [SEEDS]
  *
  * For each law and seed, a table of 60 runs is made on 1 to 8 processes with 10 % noise, and the
- * model fitted to it foretells 200 runs of up to twice the size on up to 32 processes.  Beside it
+ * model fitted to it predicts 200 runs of up to twice the size on up to 32 processes.  Beside it
  * stand least squares on relative errors that are told the law, and the law itself (the noise).
  *
  * Exits with 1 where the errors are too many times those of who is told the law: on average over

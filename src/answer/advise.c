@@ -69,23 +69,23 @@ static json_t *not_asked_json(const void *record)
 
 static json_t *rounded_json(const void *record)
 {
-    double seconds = ((const ADVISE *)record)->advice.walltime.seconds;
+    double seconds = ((const ADVISE *)record)->advice.time_limit.seconds;
 
-    return rc_json_number(rc_place_walltime_round(seconds));
+    return rc_json_number(rc_place_time_limit_round(seconds));
 }
 
-static const struct rc_field walltime_fields[] = {
+static const struct rc_field time_limit_fields[] = {
     {RC_FIELD(ADVISE, NUMBER, risk), .key = "risk"},
-    {RC_FIELD(ADVISE, NUMBER, advice.walltime.seconds), .key = "seconds"},
+    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.seconds), .key = "seconds"},
     {.kind = RC_AS_COMPUTED, .key = "rounded", .json = rounded_json},
-    {RC_FIELD(ADVISE, NUMBER, advice.walltime.own), .key = "by_draws"},
-    {RC_FIELD(ADVISE, SIZE, advice.walltime.n_past), .key = "record"},
-    {RC_FIELD(ADVISE, BOOL, advice.walltime.continued), .key = "continued"},
+    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.own), .key = "by_draws"},
+    {RC_FIELD(ADVISE, SIZE, advice.time_limit.n_past), .key = "record"},
+    {RC_FIELD(ADVISE, BOOL, advice.time_limit.continued), .key = "continued"},
     RC_FIELDS_END};
 
-static json_t *walltime_json(const void *record)
+static json_t *time_limit_json(const void *record)
 {
-    return rc_field_json(walltime_fields, record);
+    return rc_field_json(time_limit_fields, record);
 }
 
 static json_t *cpu_series_json(const void *record)
@@ -127,7 +127,7 @@ const struct rc_field rc_answer_advise[] = {
     {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "why"},
     {.kind = RC_AS_COMPUTED, .key = "families", .json = methods_json},
     {.kind = RC_AS_COMPUTED, .key = "not_asked", .json = not_asked_json},
-    {.kind = RC_AS_COMPUTED, .key = "walltime", .json = walltime_json},
+    {.kind = RC_AS_COMPUTED, .key = "walltime", .json = time_limit_json},
     {RC_FIELD(ADVISE, INT64, advice.answer.id), .key = "id", .zero_is_null = true},
     {RC_FIELD_LIST_OF(ADVISE, list, advice.search.n_list), .key = "shortlist",
      .fields = rc_answer_advised},

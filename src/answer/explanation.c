@@ -52,7 +52,10 @@ static void value_text(const void *record, char *text, size_t size)
 
 static void percent_text(double share, char *text, size_t size)
 {
-    snprintf(text, size, isnan(share) ? "" : "%.3g %%", 100 * share);
+    if (isnan(share))
+        text[0] = '\0';
+    else
+        snprintf(text, size, "%.3g %%", 100 * share);
 }
 
 static void share_text(const void *record, char *text, size_t size)

@@ -30,22 +30,22 @@ static int find_names(struct rc_db *store, const char *app, const char *platform
     return status;
 }
 
-static int replace(struct rc_db *store, int64_t app, int64_t platform, const char *family,
+static int replace(struct rc_db *store, int64_t app, int64_t platform, const char *method,
                    int format, const char *body, struct rc_error *error)
 {
     return rc_db_execute(store, error,
                          "DELETE FROM model WHERE app_id = ? AND platform_id = ? AND family = ?",
-                         "IIs", app, platform, family) ||
+                         "IIs", app, platform, method) ||
                    rc_db_execute(store, error,
                                  "INSERT INTO model (app_id, platform_id, family, made, format,"
                                  " body) VALUES (?, ?, ?, ?, ?, ?)",
-                                 "IIsfis", app, platform, family, store->clock->wall(store->clock),
+                                 "IIsfis", app, platform, method, store->clock->wall(store->clock),
                                  format, body)
                ? -1
                : 0;
 }
 
-int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, const char *family,
+int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, const char *method,
                     int format, const char *body, int64_t *id, struct rc_error *error)
 {
     int64_t app_id = 0, platform_id = 0;
@@ -57,7 +57,7 @@ int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, 
         return -1;
     status = find_names(store, app, platform, &app_id, &platform_id, error);
     if (status == 0)
-        status = replace(store, app_id, platform_id, family, format, body, error);
+        status = replace(store, app_id, platform_id, method, format, body, error);
     if (status == 0 && id)
         *id = sqlite3_last_insert_rowid(store->db);
     return rc_db_end(store, status, error);
@@ -76,7 +76,7 @@ static int read_model(sqlite3_stmt *row, struct rc_stored_model *model, struct r
     return model->body ? 1 : rc_error_no_memory(error);
 }
 
-int rc_db_model_find(struct rc_db *store, const char *app, const char *platform, const char *family,
+int rc_db_model_find(struct rc_db *store, const char *app, const char *platform, const char *method,
                      struct rc_stored_model *model, struct rc_error *error)
 {
     sqlite3_stmt *find = rc_db_query(store, error,
@@ -84,7 +84,7 @@ int rc_db_model_find(struct rc_db *store, const char *app, const char *platform,
                                      " AND app_id = (SELECT id FROM app WHERE name = ?1)"
                                      " AND platform_id = (SELECT id FROM platform WHERE name = ?2)"
                                      " ORDER BY made DESC, id DESC LIMIT 1",
-                                     "sss", app, platform, family);
+                                     "sss", app, platform, method);
     int found = find ? rc_db_step(store, find, error) : -1;
 
     if (found > 0)
@@ -93,9 +93,9 @@ int rc_db_model_find(struct rc_db *store, const char *app, const char *platform,
     return found;
 }
 
-/* ---- all of a family ---- */
+/* ---- all of a method ---- */
 
-int rc_db_model_list(struct rc_db *store, const char *app, const char *family,
+int rc_db_model_list(struct rc_db *store, const char *app, const char *method,
                      int (*each)(void *data, const struct rc_model_row *row), void *data,
                      struct rc_error *error)
 {
@@ -105,7 +105,7 @@ int rc_db_model_list(struct rc_db *store, const char *app, const char *family,
                     " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
                     " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
                     " ORDER BY app.name, platform.name, model.id",
-                    "ss", family, app);
+                    "ss", method, app);
     int got = -1, status = select ? 0 : -1;
 
     while (status == 0 && (got = rc_db_step(store, select, error)) > 0) {
@@ -126,23 +126,23 @@ int rc_db_model_list(struct rc_db *store, const char *app, const char *family,
 
 /* Inside a transaction. */
 static int delete_models(struct rc_db *store, const char *app, const char *platform,
-                         const char *family, struct rc_error *error)
+                         const char *method, struct rc_error *error)
 {
     return rc_db_execute(
         store, error,
         "DELETE FROM model WHERE family = ?3 AND app_id = (SELECT id FROM app WHERE name = ?1)"
         " AND (?2 IS NULL OR platform_id = (SELECT id FROM platform WHERE name = ?2))",
-        "sss", app, platform, family);
+        "sss", app, platform, method);
 }
 
 int rc_db_model_remove(struct rc_db *store, const char *app, const char *platform,
-                       const char *family, uint64_t *removed, struct rc_error *error)
+                       const char *method, uint64_t *removed, struct rc_error *error)
 {
     int status;
 
     if (rc_db_begin(store, error))
         return -1;
-    status = delete_models(store, app, platform, family, error);
+    status = delete_models(store, app, platform, method, error);
     *removed = status == 0 ? (uint64_t)sqlite3_changes64(store->db) : 0;
     return rc_db_end(store, status, error);
 }
@@ -151,22 +151,22 @@ int rc_db_model_remove(struct rc_db *store, const char *app, const char *platfor
 
 /* Puts the text in the place of what is there, or removes that. */
 static int put_changed(struct rc_db *store, const char *app, const char *platform,
-                       const char *family, int format, const char *body, struct rc_error *error)
+                       const char *method, int format, const char *body, struct rc_error *error)
 {
     int64_t app_id, platform_id;
 
     if (!body)
-        return delete_models(store, app, platform, family, error);
+        return delete_models(store, app, platform, method, error);
     if (strlen(body) > RC_MODEL_BODY_MAX)
         return rc_error_set(error, "the model is too large to be stored");
     return find_names(store, app, platform, &app_id, &platform_id, error) ||
-                   replace(store, app_id, platform_id, family, format, body, error)
+                   replace(store, app_id, platform_id, method, format, body, error)
                ? -1
                : 0;
 }
 
 int rc_db_model_change(struct rc_db *store, const char *app, const char *platform,
-                       const char *family, int format, rc_db_model_changer *change, void *data,
+                       const char *method, int format, rc_db_model_changer *change, void *data,
                        struct rc_error *error)
 {
     struct rc_stored_model now = {0};
@@ -175,11 +175,11 @@ int rc_db_model_change(struct rc_db *store, const char *app, const char *platfor
 
     if (rc_db_begin(store, error))
         return -1;
-    found = rc_db_model_find(store, app, platform, family, &now, error);
+    found = rc_db_model_find(store, app, platform, method, &now, error);
     if (found >= 0)
         status = change(data, found ? &now : NULL, &body, error);
     if (status == 0 && (found || body))
-        status = put_changed(store, app, platform, family, format, body, error);
+        status = put_changed(store, app, platform, method, format, body, error);
     free(body);
     rc_db_stored_model_free(&now);
     return rc_db_end(store, status, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction.c - what was foretold, and the run that came of it. */
+/* prediction.c - what was predicted, and the run that came of it. */
 #include "db/prediction.h"
 
 #include <math.h>
@@ -75,7 +75,7 @@ static int insert(struct rc_db *store, const struct rc_prediction *one, const ch
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == 0; i++)
         status = rc_db_execute(store, error, steps[i], "fsssIfIttffffs",
                                store->clock->wall(store->clock), one->app, one->platform,
-                               one->family, one->model_id, one->n, one->p, one->hosts, one->params,
+                               one->method, one->model_id, one->n, one->p, one->hosts, one->params,
                                one->start, one->mean, one->lo90, one->hi90, value);
     return status;
 }
@@ -142,7 +142,7 @@ static int read_prediction(sqlite3_stmt *row, double *quantiles, struct rc_predi
         .id = sqlite3_column_int64(row, 0),
         .made = sqlite3_column_double(row, 1),
         .platform = rc_db_column_text(row, 2),
-        .family = rc_db_column_text(row, 3),
+        .method = rc_db_column_text(row, 3),
         .model_id = sqlite3_column_int64(row, 4),
         .n = sqlite3_column_double(row, 5),
         .p = sqlite3_column_int64(row, 6),
@@ -199,7 +199,7 @@ int rc_db_prediction_list(struct rc_db *store, const char *app, const char *plat
 }
 
 int rc_db_prediction_held(struct rc_db *store, const char *app, const char *platform,
-                          const char *family, uint64_t *count, uint64_t *held,
+                          const char *method, uint64_t *count, uint64_t *held,
                           struct rc_error *error)
 {
     sqlite3_stmt *select = rc_db_query(
@@ -208,7 +208,7 @@ int rc_db_prediction_held(struct rc_db *store, const char *app, const char *plat
         " FROM prediction AS q JOIN run ON run.id = q.run_id"
         " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1) AND family = ?3"
         " AND (?2 IS NULL OR q.platform_id = (SELECT id FROM platform WHERE name = ?2))",
-        "sss", app, platform, family);
+        "sss", app, platform, method);
     int got = select ? rc_db_step(store, select, error) : -1;
 
     *count = got > 0 ? (uint64_t)sqlite3_column_int64(select, 0) : 0;
@@ -219,7 +219,7 @@ int rc_db_prediction_held(struct rc_db *store, const char *app, const char *plat
 
 /* ---- which run it was for ---- */
 
-/* Of each family, the newest prediction that fits, where it has no run yet.  What the model took is
+/* Of each method, the newest prediction that fits, where it has no run yet.  What the model took is
  * kept with seven digits, and compared so. */
 static const char link_sql[] =
     "UPDATE prediction SET run_id = ?1 WHERE run_id IS NULL AND id IN ("

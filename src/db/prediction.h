@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction.h - what was foretold, and the run that came of it.
+/* prediction.h - what was predicted, and the run that came of it.
  *
  * Which run a prediction was for is decided when the run is stored: what is in the store by then
- * was foretold without it.  A run that ended well belongs, for each family of models, to the
+ * was predicted without it.  A run that ended well belongs, for each method, to the
  * newest prediction
  *  - of its app, n and p;
  *  - that named no platform, or the run's; no hosts, or the run's (where those are known), however
@@ -23,7 +23,7 @@ struct rc_prediction {
     int64_t id;                 /* given by the store */
     double made;                /* when; given by the store */
     const char *app, *platform; /* platform "": of any */
-    const char *family;         /* of the model */
+    const char *method;         /* of the model */
     int64_t model_id;           /* 0: not in the store */
     double n;
     int64_t p;
@@ -57,9 +57,9 @@ int rc_db_prediction_list(struct rc_db *store, const char *app, const char *plat
                           int (*each)(void *data, const struct rc_prediction *prediction),
                           void *data, struct rc_error *error);
 
-/* How many predictions of a family have their run, and how many of those intervals hold it. */
+/* How many predictions of a method have their run, and how many of those intervals hold it. */
 int rc_db_prediction_held(struct rc_db *store, const char *app, const char *platform,
-                          const char *family, uint64_t *count, uint64_t *held,
+                          const char *method, uint64_t *count, uint64_t *held,
                           struct rc_error *error);
 
 /* For who adds runs, inside a write transaction: joins predictions to runs by the rule above.

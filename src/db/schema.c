@@ -82,7 +82,7 @@ static const char step_1[] =
     "  PRIMARY KEY (series_id, t)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* What a family of models fitted; `body` is that family's own JSON, of version `format`. */
+    /* What a method fitted; `body` is that method's own JSON, of version `format`. */
     "CREATE TABLE model ("
     "  id INTEGER PRIMARY KEY,"
     "  app_id INTEGER NOT NULL REFERENCES app (id),"
@@ -94,7 +94,7 @@ static const char step_1[] =
     ") STRICT;"
     "CREATE INDEX model_by_app ON model (app_id, platform_id, family, made);"
 
-    /* What was foretold, to be scored once the run is there; `value` is the whole distribution,
+    /* What was predicted, to be scored once the run is there; `value` is the whole distribution,
      * as JSON. */
     "CREATE TABLE prediction ("
     "  id INTEGER PRIMARY KEY,"

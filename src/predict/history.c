@@ -2,6 +2,7 @@
 /* history.c - predictions that were made, beside the runs that came of them. */
 #include "predict/history.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static int add_prediction(void *data, const struct rc_prediction *prediction)
     struct loading *loading = data;
     struct rc_history *history = loading->history;
 
-    if (strcmp(prediction->family, loading->stored_as) != 0)
+    if (strcmp(prediction->method, loading->stored_as) != 0)
         return 0;
     if (!prediction->run_id) {
         history->waiting++;
@@ -72,7 +73,9 @@ static int sum_up(const struct rc_history_entry *entries, size_t n,
 int rc_predict_history_part(const struct rc_history *history, size_t first, size_t end,
                             struct rc_predict_score_report *report, struct rc_error *error)
 {
-    return sum_up(history->entries + first, end - first, NULL, 0, report, error);
+    assert(first <= end && end <= history->n);
+    return sum_up(history->n ? history->entries + first : NULL, end - first, NULL, 0, report,
+                  error);
 }
 
 /* The entries by their runs, to be freed. */

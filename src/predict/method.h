@@ -47,7 +47,7 @@ struct rc_method_setup {
 /* The three are never confused: an error is of memory or of the database, and ends the question. */
 enum rc_method_result {
     RC_METHOD_ERROR = -1,
-    RC_METHOD_UNAVAILABLE = 0, /* it has no answer, and the error says what it lacks */
+    RC_METHOD_UNAVAILABLE = 0, /* it has no answer, and the error says what is missing */
     RC_METHOD_ANSWERED = 1     /* of `open`: it is ready */
 };
 

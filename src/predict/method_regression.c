@@ -36,7 +36,7 @@ enum rc_method_result rc_predict_shared_runs(const struct rc_method_setup *setup
         runs->there = rc_predict_source_near(setup->db, setup->app, setup->platform, &runs->speeds,
                                              options->criterion, options->parts, &runs->source,
                                              &runs->missing) == 0;
-        runs->tried = runs->there || (runs->source.lacking && !runs->missing.system);
+        runs->tried = runs->there || (runs->source.missing && !runs->missing.system);
     }
     if (runs->there)
         return RC_METHOD_ANSWERED;

@@ -33,7 +33,7 @@ static enum rc_method_result open_method(const struct rc_method_setup *setup, vo
     if (rc_predict_structural_open(setup->db, setup->app, setup->platform, &state->structural,
                                    error) == 0)
         return RC_METHOD_ANSWERED;
-    return state->structural.source.lacking ? rc_predict_method_failed(error) : RC_METHOD_ERROR;
+    return state->structural.source.missing ? rc_predict_method_failed(error) : RC_METHOD_ERROR;
 }
 
 static int check_hosts(const struct rc_question *question, struct rc_error *error)

@@ -105,8 +105,8 @@ unsigned rc_predict_open_models(const struct rc_predictor *predictor)
     return methods;
 }
 
-const struct rc_error *rc_predict_lacking(const struct rc_predictor *predictor,
-                                          enum rc_method method)
+const struct rc_error *rc_predict_unavailable(const struct rc_predictor *predictor,
+                                              enum rc_method method)
 {
     return (predictor->options.methods & 1U << method) && !predictor->methods[method].open
                ? &predictor->methods[method].why

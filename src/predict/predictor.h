@@ -2,7 +2,7 @@
 /* predictor.h - the one predictor: a question about a run goes to every method that has what it
  * needs, and one distribution comes back.
  *
- * Each method answers from evidence of its own, or says in one line what it lacks.  Answers are
+ * Each method answers from evidence of its own, or says in one line what is missing.  Answers are
  * combined by the track record of each method (mixture.h), and the result is recalibrated so that
  * intervals cover as often as they say (recalibrate.h).  What is learnt from there is what the
  * predictor would have answered for the runs that came, had it known then by how much each method is
@@ -40,8 +40,8 @@ void rc_predict_close(struct rc_predictor *predictor);
 /* Methods that answer from a model of the app, and have one, as a set. */
 unsigned rc_predict_open_models(const struct rc_predictor *predictor);
 /* What a method lacked when the predictor was opened; NULL: it is open, or was not asked for. */
-const struct rc_error *rc_predict_lacking(const struct rc_predictor *predictor,
-                                          enum rc_method method);
+const struct rc_error *rc_predict_unavailable(const struct rc_predictor *predictor,
+                                              enum rc_method method);
 
 /* What a method has answered.  Samples belong to the predictor, and are good until the next
  * question. */
@@ -49,7 +49,7 @@ struct rc_method_report {
     const char *name;
     bool asked; /* it is one of those that the predictor was opened for */
     bool answered;
-    struct rc_error why; /* of one that was asked and has not answered: what it lacks */
+    struct rc_error why; /* of one that was asked and has not answered: what is missing */
     struct rc_method_answer answer;
     struct rc_track_summary record;
     double factor; /* that it is multiplied by in the combined answer, by its track record */

@@ -194,7 +194,7 @@ static int fit_now(const struct rc_regression_table *table, enum rc_regression_c
 {
     struct rc_regression_model *model = rc_regression_fit(table, criterion, error);
 
-    source->lacking = !model;
+    source->missing = !model;
     if (!model)
         return -1;
     rc_regression_model_destroy(source->model);
@@ -386,7 +386,7 @@ static int fit_parts(const struct opening *opening, struct rc_regression_wanted 
         wanted->n_params = source->parts->n_params;
     }
     parts = rc_predict_parts_fit(opening->db, wanted, opening->criterion, error);
-    source->lacking = !parts;
+    source->missing = !parts;
     if (!parts)
         return -1;
     rc_regression_parts_destroy(source->parts);
@@ -423,7 +423,7 @@ static int open_source(const struct opening *opening, struct rc_predict_source *
     } else if (newest) {
         status = load_and_fit(opening, &wanted, source, error);
     } else {
-        source->lacking = true;
+        source->missing = true;
         status = no_runs(opening->app, opening->platform, error);
     }
     if (status)
@@ -451,7 +451,7 @@ int rc_predict_source_near(struct rc_db *store, const char *app, const char *pla
 
     if (open_source(&opening, source, &why) == 0)
         return 0;
-    if (!platform || !source->lacking) {
+    if (!platform || !source->missing) {
         if (error)
             *error = why;
         return -1;

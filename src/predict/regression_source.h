@@ -26,7 +26,7 @@ struct rc_predict_source {
     double made;     /* when it was put there; NAN: it is not there */
     bool fitted;     /* fitted just now, since the store had none */
     uint64_t learnt; /* runs newer than the stored model, which were taken in just now */
-    bool lacking;    /* it could not be opened, but nothing is wrong: there are too few runs */
+    bool missing;    /* it could not be opened, but nothing is wrong: there are too few runs */
     struct rc_error elsewhere; /* of rc_predict_source_near(): why it is of runs on any platform;
                                   no text where it is of those on the one that was asked for */
 };

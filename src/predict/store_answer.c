@@ -108,7 +108,7 @@ static int add(struct storing *storing, const struct rc_predictor *predictor,
     storing->predictions[i] = (struct rc_prediction){
         .app = question->app,
         .platform = question->platform ? question->platform : "",
-        .family = rc_predict_stored_as(method, &predictor->options),
+        .method = rc_predict_stored_as(method, &predictor->options),
         .n = question->size,
         .p = question->procs,
         .hosts = knows_hosts && predictor->hosts ? predictor->hosts : "",

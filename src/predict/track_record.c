@@ -67,7 +67,7 @@ static int add_entry(void *data, const struct rc_prediction *prediction)
 {
     struct loading *loading = data;
     struct rc_track_record *record = loading->record;
-    int method = find_name(loading, prediction->family);
+    int method = find_name(loading, prediction->method);
     double came = prediction->run_seconds;
 
     if (method < 0 || !(came > 0) || !(prediction->own_lo90 > 0) || !(prediction->lo90 > 0))

@@ -107,8 +107,7 @@ static const char *const mpirun_others[OTHERS] = {
     "genvlist envlist launcher launcher-exec bootstrap bootstrap-exec rmk topolib membind demux "
     "iface prepend-pattern outfile-pattern errfile-pattern nameserver localhost usize "
     "gpus-per-proc",
-    "gmca mca omca pmixmca gpmixmca prtemca "
-    "genv env",
+    "gmca mca omca pmixmca gpmixmca prtemca genv env",
 };
 static const char *const srun_others[OTHERS] = {
     "bcast bell no-bell contiguous disable-status X E preserve-env exact exclusive H hold I "

@@ -95,8 +95,8 @@ static inline double answer(const struct rc_regression_model *model,
                                  isnan(run->bw[0]) ? model->bw_mean : run->bw[0]);
 }
 
-static inline double foretold(const struct rc_regression_model *model, double n, double p,
-                              double cpu, double bw)
+static inline double predicted(const struct rc_regression_model *model, double n, double p,
+                               double cpu, double bw)
 {
     struct rc_regression_question question = {.n = n, .p = p, .bytes = NAN};
 

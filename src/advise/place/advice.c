@@ -130,7 +130,7 @@ static int open_model(struct rc_place_advice *advice, struct rc_db *db, struct r
     advice->by_trace = runs_skeleton(advice);
     advice->by_model = !advice->by_trace && rc_predict_open_models(advice->predictor) != 0;
     if (!advice->by_trace && !advice->by_model) {
-        *error = *rc_predict_lacking(advice->predictor, RC_METHOD_REGRESSION);
+        *error = *rc_predict_unavailable(advice->predictor, RC_METHOD_REGRESSION);
         return -1;
     }
     advice->learnt_from = platform;
@@ -379,7 +379,7 @@ int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double s
 /* ---- the time limit ---- */
 
 struct record {
-    struct rc_walltime_past *past;
+    struct rc_time_limit_past *past;
     size_t n, room;
     struct rc_error *error;
 };
@@ -388,20 +388,20 @@ static int add_prediction(void *data, const struct rc_prediction *prediction)
 {
     struct record *record = data;
 
-    if (strcmp(prediction->family, RC_COMBINED) != 0 || prediction->n_quantiles < 2 ||
+    if (strcmp(prediction->method, RC_COMBINED) != 0 || prediction->n_quantiles < 2 ||
         !(prediction->quantiles[0] > 0) || !(prediction->run_seconds > 0))
         return 0;
     if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,
                       record->error))
         return -1;
     record->past[record->n++] =
-        rc_place_walltime_past_of(prediction->quantiles, prediction->n_quantiles,
-                                  prediction->run_seconds);
+        rc_place_time_limit_past_of(prediction->quantiles, prediction->n_quantiles,
+                                    prediction->run_seconds);
     return 0;
 }
 
-int rc_place_advice_walltime(struct rc_place_advice *advice, struct rc_db *db, double risk,
-                             struct rc_error *error)
+int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db, double risk,
+                               struct rc_error *error)
 {
     const struct rc_search *search = &advice->search;
     double *draws = calloc(search->n_draws + 1, sizeof *draws);
@@ -415,8 +415,8 @@ int rc_place_advice_walltime(struct rc_place_advice *advice, struct rc_db *db, d
     if (status == 0) {
         memcpy(draws, search->list[0].draws, search->n_draws * sizeof *draws);
         rc_sort_doubles(draws, search->n_draws);
-        status = rc_place_walltime_find(draws, search->n_draws, risk, record.past, record.n,
-                                        &advice->walltime, error);
+        status = rc_place_time_limit_find(draws, search->n_draws, risk, record.past, record.n,
+                                          &advice->time_limit, error);
     }
     free(draws);
     free(record.past);

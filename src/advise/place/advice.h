@@ -9,7 +9,7 @@
 
 #include "advise/place/search.h"
 #include "advise/place/timing_predictor.h"
-#include "advise/place/walltime.h"
+#include "advise/place/time_limit.h"
 #include "forecast/freshness.h"
 #include "platform/hostlist.h"
 #include "predict/host_forecast_many.h"
@@ -53,7 +53,7 @@ struct rc_place_advice {
     struct rc_search_question wanted;
     struct rc_search search;
     struct rc_predict_answer answer; /* for the choice; answered 0: a skeleton was run instead */
-    struct rc_walltime walltime;     /* of the choice */
+    struct rc_time_limit time_limit; /* of the choice */
 };
 void rc_place_advice_free(struct rc_place_advice *advice);
 
@@ -75,8 +75,8 @@ int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double s
 
 /* The time limit for the choice, which is exceeded with probability `risk`, also by how earlier
  * combined predictions fared. */
-int rc_place_advice_walltime(struct rc_place_advice *advice, struct rc_db *db, double risk,
-                             struct rc_error *error);
+int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db, double risk,
+                               struct rc_error *error);
 
 /* Stores what is predicted for the choice, with models that are new; the id goes to the answer. */
 int rc_place_advice_store(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);

@@ -86,14 +86,14 @@ static double predict_idle(const struct finding *finding, struct rc_error *why)
 }
 
 /* Of several methods without an answer, a structural model that is there comes nearest to one. */
-static int unknown_time(const struct rc_error *lacks, const char *why, struct rc_error *error)
+static int unknown_time(const struct rc_error *missing, const char *why, struct rc_error *error)
 {
-    if (lacks->text[0])
+    if (missing->text[0])
         rc_error_set(error,
                      "how long the run takes is not known: by its structural model, since "
                      "%s%s%s%s; by its runs, since %s",
-                     lacks->text, lacks->hint[0] ? " (" : "", lacks->hint,
-                     lacks->hint[0] ? ")" : "", why);
+                     missing->text, missing->hint[0] ? " (" : "", missing->hint,
+                     missing->hint[0] ? ")" : "", why);
     else
         rc_error_set(error, "how long the run takes is not known: %s", why);
     return rc_error_code(error, "split.unknown-time", NULL);
@@ -113,7 +113,7 @@ static int find_idle_time(const struct finding *finding, struct rc_error *error)
     paces->idle = isnan(paces->idle_time) ? RC_IDLE_UNKNOWN : RC_IDLE_MODEL;
     snprintf(paces->why, sizeof paces->why, "%s", why.text);
     return paces->idle == RC_IDLE_UNKNOWN && paces->ahead
-               ? unknown_time(&paces->model_lacks, why.text, error)
+               ? unknown_time(&paces->model_missing, why.text, error)
                : 0;
 }
 
@@ -184,7 +184,7 @@ static int set_by_structure(const struct finding *finding, struct rc_error *erro
     found =
         rc_split_host_times_of_model(finding->db, &paces->run, work, work + n, &facts, &why, error);
     if (found == 0 && facts.there)
-        paces->model_lacks = why;
+        paces->model_missing = why;
     if (found > 0 && weigh(finding, &facts, work, error))
         found = -1;
     if (found > 0) {

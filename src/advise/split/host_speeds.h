@@ -45,10 +45,11 @@ struct rc_split_paces {
     enum rc_split_speeds speeds;
     /* what is found */
     enum rc_split_idle idle;
-    double idle_time;            /* with an even division; NAN: not known, ... */
-    char why[512];               /* ... since */
-    bool speeds_unused;          /* the platform's differ, but the structural model knows better */
-    struct rc_error model_lacks; /* why the structural model is not asked; no text: it is, or there
+    double idle_time;   /* with an even division; NAN: not known, ... */
+    char why[512];      /* ... since */
+    bool speeds_unused; /* the platform's differ, but the structural model knows better */
+    struct rc_error
+        model_missing; /* why the structural model is not asked; no text: it is, or there
                                       is none */
     enum rc_weights_from weights_from;    /* where the platform's speeds count */
     struct rc_predictor *predictor;       /* NULL: it is not asked */

@@ -266,7 +266,7 @@ int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *a
 
     *facts = (struct rc_host_facts){.there = false};
     if (rc_structural_load(db, asked->app, platform, &questions.structure, why)) {
-        facts->there = !questions.structure.lacking;
+        facts->there = !questions.structure.missing;
         return 0;
     }
     model = questions.structure.model;

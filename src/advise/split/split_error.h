@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* split_error.h - how far off the time of a run may be, whatever the load does: what the model errs
- * by that foretells it.
+ * by that predicts it.
  *
  * Such an error makes all hosts slower or faster alike, so that it is no reason to divide the work
  * otherwise; but it is as much a part of what the run may take as the load is. */

@@ -16,7 +16,7 @@ static const struct rc_cmd_advise_options defaults = {.objective = "time",
                                                       .size = NAN,
                                                       .deadline = NAN,
                                                       .confidence = NAN,
-                                                      .walltime_risk = 0.01,
+                                                      .risk = 0.01,
                                                       .memory = NAN,
                                                       .at = NAN,
                                                       .shortlist = RC_SEARCH_SHORTLIST,
@@ -53,7 +53,7 @@ static const struct rc_option advise_options[] = {
              "2.5, or 2.5EUR where prices are in EUR"},
     {OPTION("whole-hosts", FLAG, whole_hosts),
      .help = "pay for all cores of a host, also where some are idle"},
-    {OPTION("walltime-risk", QUANTITY, walltime_risk), .argument = "R", .dimension = RC_FRACTION,
+    {OPTION("walltime-risk", QUANTITY, risk), .argument = "R", .dimension = RC_FRACTION,
      .help = "the probability with which the wall time to ask a batch system for may be too short "
              "(default: 0.01)"},
     {OPTION("probe", TEXT, probe), .argument = "COMMAND",
@@ -99,15 +99,16 @@ static void store(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 static int open_advice(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error)
 {
     int status = rc_place_advice_open(advice, db, error);
-    const char *lacking = advice->by_model || advice->by_trace
-                              ? rc_predict_lacking(advice->predictor, RC_METHOD_REGRESSION)->text
-                              : NULL;
+    const char *missing =
+        advice->by_model || advice->by_trace
+            ? rc_predict_unavailable(advice->predictor, RC_METHOD_REGRESSION)->text
+            : NULL;
 
-    if (lacking)
+    if (missing)
         rc_cmd_note(advice->by_model ? "%s: all times are those of other models"
                                      : "%s: until the skeleton has run, sets of hosts are compared "
                                        "by the time of the recording",
-                    lacking);
+                    missing);
     return status;
 }
 
@@ -127,7 +128,7 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
     if (status == 0)
         status = asked->advice.search.none
                      ? rc_cmd_advise_none(asked, error)
-                     : rc_place_advice_walltime(&asked->advice, db, options->walltime_risk, error);
+                     : rc_place_advice_time_limit(&asked->advice, db, options->risk, error);
     rc_db_close(db);
     return status;
 }

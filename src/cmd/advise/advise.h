@@ -12,7 +12,7 @@ struct rc_cmd_advise_options {
     const char *db, *app, *platform, *hosts, *procs, *objective, *budget, *plot;
     const char *probe, *recording, *skeleton;
     struct rc_option_list params;
-    double size, deadline, confidence, walltime_risk, memory, at;
+    double size, deadline, confidence, risk, memory, at;
     int64_t shortlist, draws, seed;
     bool whole_hosts, no_store, json;
 };

@@ -61,7 +61,7 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
                                              "met: say which");
     if (!isnan(options->confidence) && !is_probability(options->confidence))
         return rc_cmd_usage_text(invocation, "--confidence: a probability between 0 and 1");
-    if (!is_probability(options->walltime_risk))
+    if (!is_probability(options->risk))
         return rc_cmd_usage_text(invocation, "--walltime-risk: a probability between 0 and 1");
     if (!isnan(options->memory) && !(options->memory > 0))
         return rc_cmd_usage_text(invocation, "--memory: above 0");
@@ -103,18 +103,19 @@ static int by_text(const void *a, const void *b)
 static int tell_missing(const struct rc_platform *platform, const char *const *missing, size_t n,
                         const char *const *all, size_t n_all, struct rc_error *error)
 {
-    char *lacks = rc_platform_hostlist_compress(missing, n, error);
-    char *has = lacks ? rc_platform_hostlist_compress(all, n_all, error) : NULL;
+    char *absent = rc_platform_hostlist_compress(missing, n, error);
+    char *has = absent ? rc_platform_hostlist_compress(all, n_all, error) : NULL;
 
     if (has) {
         if (n == 1)
-            rc_error_set(error, "--hosts: %.200s is not in the platform %s", lacks, platform->name);
+            rc_error_set(error, "--hosts: %.200s is not in the platform %s", absent,
+                         platform->name);
         else
             rc_error_set(error, "--hosts: %zu of the hosts are not in the platform %s: %.200s%s", n,
-                         platform->name, lacks, strlen(lacks) > 200 ? "..." : "");
+                         platform->name, absent, strlen(absent) > 200 ? "..." : "");
         rc_error_hint(error, "it has %.200s%s", has, strlen(has) > 200 ? "..." : "");
     }
-    free(lacks);
+    free(absent);
     free(has);
     return -1;
 }

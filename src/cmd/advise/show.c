@@ -119,18 +119,18 @@ static void print_methods(const struct rc_cmd_advise *asked)
     printf("\n");
 }
 
-static void print_walltime(const struct rc_cmd_advise *asked)
+static void print_time_limit(const struct rc_cmd_advise *asked)
 {
-    const struct rc_walltime *walltime = &asked->advice.walltime;
+    const struct rc_time_limit *time_limit = &asked->advice.time_limit;
     char text[RC_UNIT_SIZE];
 
-    rc_unit_format(rc_place_walltime_round(walltime->seconds), RC_SECONDS, text);
+    rc_unit_format(rc_place_time_limit_round(time_limit->seconds), RC_SECONDS, text);
     printf("wall time  %s, which is too short with probability %g at most", text,
-           asked->options->walltime_risk);
-    if (walltime->n_past > 0)
-        printf(", also by how %zu earlier prediction%s fared", walltime->n_past,
-               walltime->n_past == 1 ? "" : "s");
-    if (walltime->continued)
+           asked->options->risk);
+    if (time_limit->n_past > 0)
+        printf(", also by how %zu earlier prediction%s fared", time_limit->n_past,
+               time_limit->n_past == 1 ? "" : "s");
+    if (time_limit->continued)
         printf("; far out, --draws %zu tell little", asked->advice.search.n_draws);
     printf("\n");
 }
@@ -169,7 +169,7 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_answer_advis
 {
     const struct rc_answer_advise record = {.advice = asked->advice,
                                             .objective = asked->options->objective,
-                                            .risk = asked->options->walltime_risk,
+                                            .risk = asked->options->risk,
                                             .list = list,
                                             .all = all,
                                             .notes = rc_cmd_notes_json()};
@@ -193,7 +193,7 @@ static int print_answer(const struct rc_cmd_advise *asked, const struct rc_answe
         print_one("runner-up  ", &list[1]);
     printf("why        %s\n", asked->advice.search.why);
     print_methods(asked);
-    print_walltime(asked);
+    print_time_limit(asked);
     return 0;
 }
 

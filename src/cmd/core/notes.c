@@ -50,7 +50,7 @@ enum { NAMED = 120 }; /* bytes of hosts in a note */
 void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result)
 {
     const char **names = calloc(rc_platform_host_count(platform) + 1, sizeof *names);
-    char *lacking = NULL;
+    char *missing = NULL;
     size_t n = 0;
 
     for (size_t c = 0; names && c < platform->n_clusters; c++)
@@ -58,12 +58,12 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
             if (isnan(platform->clusters[c].hosts[i].speed))
                 names[n++] = platform->clusters[c].hosts[i].name;
     if (n > 0)
-        lacking = rc_platform_hostlist_compress(names, n, NULL);
+        missing = rc_platform_hostlist_compress(names, n, NULL);
     rc_cmd_note("the platform says the speeds of some hosts, and not of %.*s%s: %s (add 'speed: "
                 "2Gf', or what they do, in %s)",
-                NAMED, lacking ? lacking : "some hosts",
-                lacking && strlen(lacking) > NAMED ? "..." : "", result, file);
-    free(lacking);
+                NAMED, missing ? missing : "some hosts",
+                missing && strlen(missing) > NAMED ? "..." : "", result, file);
+    free(missing);
     free(names);
 }
 

@@ -331,7 +331,7 @@ static int prepare(struct table *table, struct rc_db *db, const struct rc_platfo
     if (!table->predictor)
         return -1;
     if (rc_predict_open_models(table->predictor) == 0) {
-        *error = *rc_predict_lacking(table->predictor, RC_METHOD_REGRESSION);
+        *error = *rc_predict_unavailable(table->predictor, RC_METHOD_REGRESSION);
         return -1;
     }
     runs = rc_predict_runs(table->predictor);

@@ -100,7 +100,7 @@ static void put_method(struct rc_table *table, const struct rc_method_report *me
 }
 
 /* What those lack that have not answered, below the table: such lines are long. */
-static void print_lacks(const struct rc_cmd_answer *answer)
+static void print_missing(const struct rc_cmd_answer *answer)
 {
     size_t shown = 0;
 
@@ -151,7 +151,7 @@ int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_er
     }
     if (rc_table_finish(table))
         return rc_error_no_memory(error);
-    print_lacks(answer);
+    print_missing(answer);
     return 0;
 }
 

@@ -56,8 +56,8 @@ static void name_node(struct some_nodes *some, const char *name)
 
 /* ---- what a calibration lacks ---- */
 
-void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
-                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE])
+void rc_cmd_calibration_missing(const struct rc_calibration *calibration, const char *platform,
+                                const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE])
 {
     struct some_nodes known = {.room = KNOWN_SHOWN};
 
@@ -77,7 +77,7 @@ void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const ch
 static void look_into_calibration(const struct rc_cmd_nodes_options *options,
                                   struct rc_cmd_nodes *all)
 {
-    char lacks[RC_CMD_LACKS_SIZE];
+    char missing[RC_CMD_LACKS_SIZE];
     struct some_nodes unknown = {0};
 
     for (size_t i = 0; options->platform && i < all->nodes.n; i++) {
@@ -90,8 +90,9 @@ static void look_into_calibration(const struct rc_cmd_nodes_options *options,
         return;
     rc_cmd_note("%zu node%s not in the calibration of '%.60s': %s", unknown.n,
                 unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
-    rc_cmd_calibration_lacks(&all->calibration, options->platform, unknown.list, "weights", lacks);
-    rc_cmd_note("%s", lacks);
+    rc_cmd_calibration_missing(&all->calibration, options->platform, unknown.list, "weights",
+                               missing);
+    rc_cmd_note("%s", missing);
 }
 
 static int settle(const struct rc_cmd_nodes_options *options, const char *db,
@@ -99,7 +100,7 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
 {
     struct rc_error error = {0};
     struct some_nodes weightless = {0};
-    char lacks[RC_CMD_LACKS_SIZE];
+    char missing[RC_CMD_LACKS_SIZE];
     int status = RC_EXIT_OK;
 
     for (size_t i = 0; options->uniform && i < all->nodes.n; i++)
@@ -125,9 +126,9 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
         if (isnan(all->nodes.items[i].weight))
             name_node(&weightless, all->nodes.items[i].name);
     if (options->platform && weightless.n > 0) {
-        rc_cmd_calibration_lacks(&all->calibration, options->platform, weightless.list, "weights",
-                                 lacks);
-        rc_error_hint(&error, "%s", lacks);
+        rc_cmd_calibration_missing(&all->calibration, options->platform, weightless.list, "weights",
+                                   missing);
+        rc_error_hint(&error, "%s", missing);
     }
     return rc_cmd_fail(&error, "reading %s", options->file);
 }

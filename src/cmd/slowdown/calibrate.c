@@ -393,7 +393,7 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
     if (rc_cmd_interrupted())
         rc_error_set(error, "interrupted");
     write_rest(calibrating->options, calibrating->platform,
-               calibration->lacking & calibrating->order.parts, command);
+               calibration->missing & calibrating->order.parts, command);
     rc_cmd_note("%zu of %zu measurements were done, and are kept; the rest: %s", calibrating->done,
                 calibrating->plan.n, command);
 }

@@ -57,7 +57,7 @@ static int split_link(const struct rc_invocation *invocation, const char *text,
 static int no_such_link(const struct rc_calibration *calibration, const char *platform,
                         const struct rc_answer_comm *comm)
 {
-    char hosts[2 * RC_CALIBRATION_NAME + 12], lacks[RC_CMD_LACKS_SIZE];
+    char hosts[2 * RC_CALIBRATION_NAME + 12], remedy[RC_CMD_LACKS_SIZE];
     const char *missing = !rc_slowdown_calibration_host(calibration, comm->from) ? comm->from
                           : !rc_slowdown_calibration_host(calibration, comm->to) ? comm->to
                                                                                  : NULL;
@@ -72,8 +72,8 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
         snprintf(hosts, sizeof hosts, "%s --loopback", comm->from);
     else
         snprintf(hosts, sizeof hosts, "%s,%s", comm->from, comm->to);
-    rc_cmd_calibration_lacks(calibration, platform, hosts, "bursts", lacks);
-    rc_error_hint(&error, "%s", lacks);
+    rc_cmd_calibration_missing(calibration, platform, hosts, "bursts", remedy);
+    rc_error_hint(&error, "%s", remedy);
     return rc_cmd_fail(&error, "looking for the link");
 }
 

@@ -252,7 +252,7 @@ void rc_cmd_note_calibration(const char *platform, const struct rc_calibration *
 
     note_parts(platform, calibration, calibration->quick & parts, " has ",
                " by --quick, which is not to be trusted");
-    note_parts(platform, calibration, calibration->lacking & parts, " was broken off: of ",
+    note_parts(platform, calibration, calibration->missing & parts, " was broken off: of ",
                " something is lacking, or older");
     if (parts && name_busy(calibration, hosts, sizeof hosts))
         rc_cmd_note("the calibration %s%.40s%s was made while %s did not seem idle: times of the "

@@ -221,16 +221,16 @@ static int no_such_host(const struct rc_cmd_slowdown_options *options,
 {
     const char *near = rc_slowdown_calibration_near(&slowdown->calibration, options->host);
     struct rc_error error = {0};
-    char lacks[RC_CMD_LACKS_SIZE];
+    char missing[RC_CMD_LACKS_SIZE];
 
     rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'", options->host,
                  options->platform);
-    rc_cmd_calibration_lacks(&slowdown->calibration, options->platform, options->host,
-                             "weights,memory", lacks);
+    rc_cmd_calibration_missing(&slowdown->calibration, options->platform, options->host,
+                               "weights,memory", missing);
     if (near)
         rc_error_hint(&error, "did you mean '%s'?", near);
     else
-        rc_error_hint(&error, "%s", lacks);
+        rc_error_hint(&error, "%s", missing);
     return rc_cmd_fail(&error, "looking for the host");
 }
 

@@ -203,8 +203,8 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
 /* Which hosts a calibration has, and the command that adds a part (--only) of others (between
  * commas) to it. */
 enum { RC_CMD_LACKS_SIZE = 256 };
-void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
-                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE]);
+void rc_cmd_calibration_missing(const struct rc_calibration *calibration, const char *platform,
+                                const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE]);
 
 /* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, with notes
  * (rc_cmd_note_some()).  `must`: a host of which the database knows nothing is a failure. */

@@ -65,12 +65,12 @@ static void note_params(const struct rc_cmd_split *asked)
 /* As predict --explain does for a method that has no answer. */
 static void note_model(const struct rc_cmd_split *asked)
 {
-    const struct rc_error *lacks = &asked->paces.model_lacks;
+    const struct rc_error *missing = &asked->paces.model_missing;
 
-    if (lacks->text[0])
+    if (missing->text[0])
         rc_cmd_note("the structural model of %s is not used: %s%s%s%s", asked->options->app,
-                    lacks->text, lacks->hint[0] ? " (" : "", lacks->hint,
-                    lacks->hint[0] ? ")" : "");
+                    missing->text, missing->hint[0] ? " (" : "", missing->hint,
+                    missing->hint[0] ? ")" : "");
 }
 
 /* Shares sum to 1, and units to all there are; of other numbers it is said what is made of them. */

@@ -46,7 +46,7 @@ static int read_counts(const unsigned char *data, size_t size, struct rc_socket_
     if (size < sizeof about)
         return -1;
     memcpy(&about, data, sizeof about);
-    answer->family = about.idiag_family;
+    answer->method = about.idiag_family;
     answer->inode = about.idiag_inode;
     answer->queued = about.idiag_wqueue;
     memcpy(answer->id, &about.id, RC_SOCKET_ID);

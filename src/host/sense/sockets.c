@@ -47,14 +47,14 @@ struct question {
 
 /* ---- asking ---- */
 
-static struct question question(uint32_t sequence, int family, bool all)
+static struct question question(uint32_t sequence, int method, bool all)
 {
     struct question it = {.header = {.nlmsg_len = sizeof it,
                                      .nlmsg_type = SOCK_DIAG_BY_FAMILY,
                                      .nlmsg_flags =
                                          (uint16_t)(NLM_F_REQUEST | (all ? NLM_F_DUMP : 0)),
                                      .nlmsg_seq = sequence},
-                          .what = {.sdiag_family = (uint8_t)family,
+                          .what = {.sdiag_family = (uint8_t)method,
                                    .sdiag_protocol = IPPROTO_TCP,
                                    .idiag_ext = 1 << (INET_DIAG_INFO - 1),
                                    .idiag_states = 1u << ESTABLISHED | 1u << CLOSE_WAIT |
@@ -119,7 +119,7 @@ static struct rc_socket *find_socket(const struct rc_sockets *sockets, uint32_t 
 static void set(struct rc_socket *socket, int space, const struct rc_socket_answer *answer)
 {
     *socket = (struct rc_socket){.space = space,
-                                 .family = answer->family,
+                                 .method = answer->method,
                                  .inode = answer->inode,
                                  .sent = answer->sent,
                                  .received = answer->received,
@@ -157,7 +157,7 @@ static int take(struct rc_sockets *sockets, size_t n_old, int space,
 
     if (answer->inode == 0)
         return 0;
-    if (socket && socket->space == space && socket->family == answer->family &&
+    if (socket && socket->space == space && socket->method == answer->method &&
         memcmp(socket->id, answer->id, RC_SOCKET_ID) == 0) {
         count(socket, answer);
         return 0;
@@ -228,14 +228,14 @@ static int take_all(struct rc_sockets *sockets, size_t n_old, int space, struct 
 
 int rc_sense_sockets_look(struct rc_sockets *sockets, struct rc_error *error)
 {
-    static const int families[] = {AF_INET, AF_INET6};
+    static const int methods[] = {AF_INET, AF_INET6};
     size_t n_old = sockets->n;
 
     for (size_t i = 0; i < sockets->n; i++)
         sockets->items[i].there = false;
     for (size_t space = 0; space < sockets->n_spaces; space++)
         for (size_t f = 0; f < 2; f++) {
-            struct question ask = question(++sockets->sequence, families[f], true);
+            struct question ask = question(++sockets->sequence, methods[f], true);
 
             if (send_all(sockets->spaces[space].fd, &ask, sizeof ask, error) ||
                 take_all(sockets, n_old, (int)space, error))
@@ -282,7 +282,7 @@ static int ask_some(struct rc_sockets *sockets, struct rc_socket **asked, size_t
     if (n == 0)
         return 0;
     for (size_t i = 0; i < n; i++) {
-        questions[i] = question(++sockets->sequence, asked[i]->family, false);
+        questions[i] = question(++sockets->sequence, asked[i]->method, false);
         memcpy(&questions[i].what.id, asked[i]->id, RC_SOCKET_ID);
     }
     if (send_all(sockets->spaces[asked[0]->space].fd, questions, n * sizeof *questions, error))

@@ -37,7 +37,7 @@ struct rc_socket_answer {
     enum rc_socket_answer_kind kind;
     uint32_t sequence; /* of the question */
     int fault;         /* an errno */
-    int family;
+    int method;
     unsigned char id[RC_SOCKET_ID];
     uint32_t inode;          /* 0: no process has it any more */
     uint64_t sent, received; /* bytes that arrived at the other end, and here, so far */
@@ -56,7 +56,7 @@ uint32_t rc_sense_socket_link_inode(const char *text);
 /* ---- watching ---- */
 
 struct rc_socket {
-    int space, family;
+    int space, method;
     unsigned char id[RC_SOCKET_ID];
     uint32_t inode;
     int owner; /* a process; 0: not known (yet) */

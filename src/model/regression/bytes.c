@@ -2,7 +2,7 @@
 /* bytes.c - what a run of a given size will read and write.
  *
  * A prediction cannot know the bytes of a run that has not been, as its time hangs on them; so
- * they are foretold first, by one term: the one whose logarithm is, but for a constant, nearest
+ * they are predicted first, by one term: the one whose logarithm is, but for a constant, nearest
  * to that of the bytes. */
 #include "model/regression/bytes.h"
 
@@ -35,12 +35,12 @@ static double worth(const struct rc_regression_rows *rows, const struct rc_regre
                     double *coefficient)
 {
     double spread = spread_of(rows, term, coefficient);
-    double surprise = rc_regression_size_surprise(term->size, false) +
-                      rc_regression_procs_surprise(term->procs, false);
+    double penalty = rc_regression_size_penalty(term->size, false) +
+                     rc_regression_procs_penalty(term->procs, false);
 
     for (size_t i = 0; i < rows->n_params; i++)
-        surprise += rc_regression_factor_surprise(term->factors[i]);
-    return surprise + (double)rows->n * log(spread + 0.01);
+        penalty += rc_regression_factor_penalty(term->factors[i]);
+    return penalty + (double)rows->n * log(spread + 0.01);
 }
 
 void rc_regression_bytes_fit(const struct rc_regression_view *view,

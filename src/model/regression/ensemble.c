@@ -106,13 +106,13 @@ static bool judge(const struct rc_regression_nominee *nominee, double *held_out,
     /* Errors on runs held out count a coefficient once already. */
     judged->score = rc_regression_misfit(squares, n) +
                     member->n_terms * fmax(0.5 * log((double)n) - 1, 0) +
-                    rc_regression_form_surprise(library, candidate->columns, candidate->n_terms);
+                    rc_regression_form_penalty(library, candidate->columns, candidate->n_terms);
     for (unsigned i = 0; i < member->n_terms; i++) {
         unsigned column = candidate->columns[i];
 
         member->terms[i] = library->terms[column];
         lengths[i] = library->lengths[column];
-        judged->score += library->surprises[column];
+        judged->score += library->penalties[column];
         member->coefficients[i] /= lengths[i];
     }
     fill_spread(member, inverse, lengths);

@@ -3,9 +3,9 @@
  *
  * A search through sums of terms (search.c), whose best are judged by runs that they had not
  * seen and become an ensemble (ensemble.c).  It is done three times.  The first time errors are
- * taken relative to the times measured; after that relative to those foretold by the ensemble
+ * taken relative to the times measured; after that relative to those predicted by the ensemble
  * before, each kind of runs counts by how even it is, and runs that lie far from what was
- * foretold count less, so that one run on a machine in trouble does not bend the model. Where
+ * predicted count less, so that one run on a machine in trouble does not bend the model. Where
  * runs are many, the search looks at some of them, and the ensemble at more. */
 
 #include <math.h>
@@ -194,11 +194,11 @@ static void scale_by_forecast(struct rc_regression_view *view,
 
     find_noise(view, ensemble, noise);
     for (size_t i = 0; i < view->n; i++) {
-        double foretold = ensemble->held_out[i];
+        double predicted = ensemble->held_out[i];
         double even = fmax(noise[rc_regression_class(view->runs[i]->p)], least_noise);
-        double off = fabs(log(view->runs[i]->seconds / foretold)) / (outlying * spread * even);
+        double off = fabs(log(view->runs[i]->seconds / predicted)) / (outlying * spread * even);
 
-        view->scales[i] = 1 / (foretold * even * fmax(off, 1));
+        view->scales[i] = 1 / (predicted * even * fmax(off, 1));
     }
 }
 

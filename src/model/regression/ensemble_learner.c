@@ -2,7 +2,7 @@
 /* ensemble_learner.c - an ensemble of models as runs come in.
  *
  * Columns of a member's sums are what its terms were to contribute by the coefficients that it had
- * when the sums were begun, as shares of the time that it foretold: numbers around 1, whatever the
+ * when the sums were begun, as shares of the time that it predicted: numbers around 1, whatever the
  * units.  What least squares finds are then factors of those coefficients. */
 #include "model/regression/ensemble_learner.h"
 
@@ -25,7 +25,7 @@ enum {
  * deviations. */
 static const double most_off = 3;
 /* Runs in a row that are that far off show that the models do not hold there. */
-enum { SURPRISES_MOST = 2 };
+enum { BAD_PREDICTIONS_MOST = 2 };
 
 struct sums {
     struct rc_regression_normal normal;
@@ -65,8 +65,8 @@ static void load_of(const struct rc_regression_model *model, const struct rc_reg
     }
 }
 
-static double foretold_by(const struct rc_regression_model *model, size_t member,
-                          const struct rc_regression_run *run)
+static double predicted_by(const struct rc_regression_model *model, size_t member,
+                           const struct rc_regression_run *run)
 {
     struct rc_regression_question question = question_of(run);
     struct rc_regression_work work;
@@ -77,8 +77,8 @@ static double foretold_by(const struct rc_regression_model *model, size_t member
     return rc_regression_work_seconds(&work, cpu[work.stat], bw[work.stat]);
 }
 
-static double foretold_by_all(const struct rc_regression_model *model,
-                              const struct rc_regression_run *run)
+static double predicted_by_all(const struct rc_regression_model *model,
+                               const struct rc_regression_run *run)
 {
     struct rc_regression_question question = question_of(run);
     double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS];
@@ -112,18 +112,18 @@ static void contributions(const struct rc_regression_model *model,
 static void add_to_sums(const struct rc_regression_model *model, size_t member,
                         const struct rc_regression_run *run, struct sums *sums)
 {
-    double columns[RC_REGRESSION_TERMS_MAX], foretold = 0, off, scale;
+    double columns[RC_REGRESSION_TERMS_MAX], predicted = 0, off, scale;
     unsigned n = model->members[member].n_terms;
 
     contributions(model, &model->members[member], run, columns);
     for (unsigned i = 0; i < n; i++) {
         columns[i] *= sums->begun_with[i];
-        foretold += columns[i];
+        predicted += columns[i];
     }
-    if (!(foretold > 0) || !isfinite(foretold))
+    if (!(predicted > 0) || !isfinite(predicted))
         return;
-    off = fabs(log(run->seconds / foretold)) / (most_off * spread_of(model, run));
-    scale = 1 / (foretold * fmax(off, 1));
+    off = fabs(log(run->seconds / predicted)) / (most_off * spread_of(model, run));
+    scale = 1 / (predicted * fmax(off, 1));
     for (unsigned i = 0; i < n; i++)
         columns[i] *= scale;
     rc_regression_normal_add(&sums->normal, columns, run->seconds * scale);
@@ -188,10 +188,10 @@ static void reweigh(struct rc_regression_ensemble_learner *learner,
     double total = 0, spread = spread_of(model, run);
 
     for (size_t i = 0; i < model->n_members; i++) {
-        double foretold = foretold_by(model, i, run), off = most_off;
+        double predicted = predicted_by(model, i, run), off = most_off;
 
-        if (foretold > 0 && isfinite(foretold))
-            off = fmin(fabs(log(run->seconds / foretold)) / spread, most_off);
+        if (predicted > 0 && isfinite(predicted))
+            off = fmin(fabs(log(run->seconds / predicted)) / spread, most_off);
         model->members[i].weight *= exp(-RC_REGRESSION_TEMPER * 0.5 * off * off);
         total += model->members[i].weight;
     }
@@ -202,7 +202,7 @@ static void reweigh(struct rc_regression_ensemble_learner *learner,
 
 /* ---- errors ---- */
 
-/* Whether to make the ensemble anew: by the count of runs or, where these are foretold badly, as
+/* Whether to make the ensemble anew: by the count of runs or, where these are predicted badly, as
  * soon as there are a few more of them than the last time. */
 static bool is_due(const struct rc_regression_ensemble_learner *learner)
 {
@@ -211,7 +211,7 @@ static bool is_due(const struct rc_regression_ensemble_learner *learner)
     if (learner->elsewhere)
         return learner->table.n_runs >= OWN_LEAST;
     return model->predictions >= SEARCH_AFTER ||
-           (model->surprises >= SURPRISES_MOST &&
+           (model->bad_predictions >= BAD_PREDICTIONS_MOST &&
             model->predictions * RARELY >= learner->table.n_runs);
 }
 
@@ -219,13 +219,13 @@ static void remember(struct rc_regression_ensemble_learner *learner,
                      const struct rc_regression_run *run)
 {
     struct rc_regression_model *model = learner->model;
-    double foretold = foretold_by_all(model, run);
+    double predicted = predicted_by_all(model, run);
 
-    if (fabs(rc_regression_errors_off(run->seconds, foretold)) > most_off * spread_of(model, run))
-        model->surprises++;
+    if (fabs(rc_regression_errors_off(run->seconds, predicted)) > most_off * spread_of(model, run))
+        model->bad_predictions++;
     else
-        model->surprises = 0;
-    rc_regression_errors_add(&learner->errors, run->p, run->seconds, foretold);
+        model->bad_predictions = 0;
+    rc_regression_errors_add(&learner->errors, run->p, run->seconds, predicted);
     rc_regression_errors_tell(&learner->errors, 1, model);
 }
 
@@ -328,7 +328,7 @@ int rc_regression_ensemble_learner_add(struct rc_regression_ensemble_learner *le
     see(model, run);
     model->predictions++;
     if (is_due(learner)) {
-        model->surprises = 0;
+        model->bad_predictions = 0;
         anew = rc_regression_ensemble_fit(&learner->table, NULL);
         model->predictions = 0;
         if (anew) { /* where runs are too few, or too much alike, it stays as it was */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* ensemble_learner.h - an ensemble of models as runs come in.
  *
- * A run is first foretold by every member, and each one's weight grows or shrinks by how likely
+ * A run is first predicted by every member, and each one's weight grows or shrinks by how likely
  * the run was with it; then it is learnt: it goes into the sums of all members, which are fitted
  * anew.  After 50 runs the ensemble is made anew from all runs; and at once where two in a row
- * were foretold badly, as long as that is not too often.
+ * were predicted badly, as long as that is not too often.
  *
  * A model from elsewhere (ported from another platform: fitted to over twice the runs that are
  * here) keeps its coefficients until there are 20 runs; then an ensemble is made from these. */

@@ -3,7 +3,7 @@
  *
  * Runs on many processes are often less even than those on one, and a model can be far off on one
  * kind of them: least squares of seconds care for long runs, so a program that mostly communicates
- * may be badly foretold on one process, where it is quick.  So the spread of all errors is taken
+ * may be badly predicted on one process, where it is quick.  So the spread of all errors is taken
  * from their middle, which such runs do not move, and each class of numbers of processes has its
  * own noise. */
 #include "model/regression/errors.h"
@@ -57,23 +57,23 @@ void rc_regression_errors_begin(struct rc_regression_errors *errors,
     }
 }
 
-double rc_regression_errors_off(double seconds, double foretold)
+double rc_regression_errors_off(double seconds, double predicted)
 {
     double most = log(furthest_off);
 
-    if (!(foretold > 0))
+    if (!(predicted > 0))
         return most;
-    return fmax(-most, fmin(most, log(seconds / foretold)));
+    return fmax(-most, fmin(most, log(seconds / predicted)));
 }
 
 void rc_regression_errors_add(struct rc_regression_errors *errors, double p, double seconds,
-                              double foretold)
+                              double predicted)
 {
     if (errors->n < RC_REGRESSION_RESIDUALS_MAX)
         errors->next = errors->n++;
     else
         errors->next = (errors->next + STRIDE) % RC_REGRESSION_RESIDUALS_MAX;
-    errors->off[errors->next] = rc_regression_errors_off(seconds, foretold);
+    errors->off[errors->next] = rc_regression_errors_off(seconds, predicted);
     errors->class[errors->next] = (unsigned char)rc_regression_class(p);
 }
 

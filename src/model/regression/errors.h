@@ -18,7 +18,7 @@ void rc_regression_uneven_tell(const struct rc_regression_unevenness *uneven, do
 
 /* The latest errors; start from zeros, or from what a model has. */
 struct rc_regression_errors {
-    double off[RC_REGRESSION_RESIDUALS_MAX];          /* log(true / foretold) */
+    double off[RC_REGRESSION_RESIDUALS_MAX];          /* log(true / predicted) */
     unsigned char class[RC_REGRESSION_RESIDUALS_MAX]; /* of numbers of processes */
     size_t n, next;
 };
@@ -30,8 +30,8 @@ void rc_regression_errors_begin(struct rc_regression_errors *errors,
 /* One more.  Answers that are off by a factor of more than 100, or not above 0, count as off by
  * that factor. */
 void rc_regression_errors_add(struct rc_regression_errors *errors, double p, double seconds,
-                              double foretold);
-double rc_regression_errors_off(double seconds, double foretold);
+                              double predicted);
+double rc_regression_errors_off(double seconds, double predicted);
 
 /* Fills in the model's residuals, which are made wider by the factor `wider`, noise and sigma. */
 void rc_regression_errors_tell(const struct rc_regression_errors *errors, double wider,

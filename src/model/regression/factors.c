@@ -114,10 +114,10 @@ static double score_of(const struct rc_regression_rows *rows, const struct sum *
         library.n_columns == sum->n_terms &&
         rc_regression_solve(&library, columns, sum->n_terms, coefficients, NULL)) {
         squares = library.times;
-        score = rc_regression_form_surprise(&library, columns, sum->n_terms);
+        score = rc_regression_form_penalty(&library, columns, sum->n_terms);
         for (unsigned i = 0; i < sum->n_terms; i++) {
             squares -= coefficients[i] * library.with_times[i];
-            score += library.surprises[i];
+            score += library.penalties[i];
         }
         score += rc_regression_misfit(squares, rows->n);
     }

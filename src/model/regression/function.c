@@ -16,13 +16,13 @@
 struct function {
     const char *name;
     double power, log_power;
-    double surprise;
+    double penalty;
 };
 
 static const struct {
     const char *name;
     double power, log_power;
-    double computation, communication; /* surprises */
+    double computation, communication; /* prior penalties */
 } sizes[RC_REGRESSION_SIZES] = {
     {"", 0, 0, 1, 0.5},
     {"log n", 0, 1, 4, 3},
@@ -48,7 +48,7 @@ static const struct {
 static const struct {
     const char *above, *below;
     double power, log_power;
-    double computation, communication; /* surprises */
+    double computation, communication; /* prior penalties */
 } procs[RC_REGRESSION_PROCS] = {
     {"", "", 0, 0, 1, 0.5},
     {"", "P^0.5", 0.5, 0, 2.5, 1},
@@ -166,7 +166,7 @@ double rc_regression_factor(unsigned function, double x)
     return value(x, factors[function].power, factors[function].log_power);
 }
 
-double rc_regression_size_surprise(unsigned function, bool computation)
+double rc_regression_size_penalty(unsigned function, bool computation)
 {
     return computation ? sizes[function].computation : sizes[function].communication;
 }
@@ -176,17 +176,17 @@ double rc_regression_size_degree(unsigned function)
     return sizes[function].power + 0.2 * sizes[function].log_power;
 }
 
-double rc_regression_procs_surprise(unsigned function, bool computation)
+double rc_regression_procs_penalty(unsigned function, bool computation)
 {
     return computation ? procs[function].computation : procs[function].communication;
 }
 
-double rc_regression_width_surprise(unsigned function)
+double rc_regression_width_penalty(unsigned function)
 {
-    return widths[function].surprise;
+    return widths[function].penalty;
 }
 
-double rc_regression_factor_surprise(unsigned function)
+double rc_regression_factor_penalty(unsigned function)
 {
-    return factors[function].surprise;
+    return factors[function].penalty;
 }

@@ -43,10 +43,10 @@ double rc_regression_factor(unsigned function, double x);
 
 /* How unlikely a function is before anything was measured, from 0: what programs are known to do
  * costs little.  In units of a logarithm of probability. */
-double rc_regression_size_surprise(unsigned function, bool computation);
-double rc_regression_procs_surprise(unsigned function, bool computation);
-double rc_regression_width_surprise(unsigned function);
-double rc_regression_factor_surprise(unsigned function);
+double rc_regression_size_penalty(unsigned function, bool computation);
+double rc_regression_procs_penalty(unsigned function, bool computation);
+double rc_regression_width_penalty(unsigned function);
+double rc_regression_factor_penalty(unsigned function);
 
 /* The power of n in a function of the size, a logarithm counting a little. */
 double rc_regression_size_degree(unsigned function);

@@ -33,16 +33,16 @@ double rc_regression_term_in_run(const struct rc_regression_term *term,
 }
 
 /* How unlikely a term is before anything was measured. */
-static double surprise_of(const struct rc_regression_term *term, size_t n_params)
+static double penalty_of(const struct rc_regression_term *term, size_t n_params)
 {
-    double surprise = rc_regression_size_surprise(term->size, term->cpu) +
-                      rc_regression_procs_surprise(term->procs, term->cpu) +
-                      (term->parallel ? rc_regression_width_surprise(term->width) : 0);
+    double penalty = rc_regression_size_penalty(term->size, term->cpu) +
+                     rc_regression_procs_penalty(term->procs, term->cpu) +
+                     (term->parallel ? rc_regression_width_penalty(term->width) : 0);
 
     for (size_t i = 0; i < n_params; i++)
-        surprise += rc_regression_factor_surprise(term->factors[i]);
+        penalty += rc_regression_factor_penalty(term->factors[i]);
     /* A time that is always the same, and one for each byte, are as usual as computing is. */
-    return term->bytes || (!term->cpu && !term->parallel) ? 0.5 : surprise;
+    return term->bytes || (!term->cpu && !term->parallel) ? 0.5 : penalty;
 }
 
 /* ---- which terms there are ---- */
@@ -50,12 +50,12 @@ static double surprise_of(const struct rc_regression_term *term, size_t n_params
 static void add_term(struct rc_regression_library *library, const struct rc_regression_term *term,
                      size_t n_params, double limit)
 {
-    double surprise = surprise_of(term, n_params);
+    double penalty = penalty_of(term, n_params);
 
-    if (surprise > limit || library->n_columns == RC_REGRESSION_LIBRARY_MAX)
+    if (penalty > limit || library->n_columns == RC_REGRESSION_LIBRARY_MAX)
         return;
     library->terms[library->n_columns] = *term;
-    library->surprises[library->n_columns++] = surprise;
+    library->penalties[library->n_columns++] = penalty;
 }
 
 /* Computation, and messages whose time hangs on the bandwidth and those whose does not. */
@@ -66,7 +66,7 @@ static void add_terms(struct rc_regression_library *library, const struct rc_reg
 
     memcpy(term.factors, factors->of, sizeof term.factors);
     for (size_t i = 0; i < rows->n_params; i++)
-        limit += rc_regression_factor_surprise(term.factors[i]);
+        limit += rc_regression_factor_penalty(term.factors[i]);
     for (term.size = 0; term.size < RC_REGRESSION_SIZES; term.size++)
         for (term.procs = 0; term.procs < RC_REGRESSION_PROCS; term.procs++) {
             term.cpu = true;
@@ -127,7 +127,7 @@ static void fill_values(struct rc_regression_library *library,
         if (!(length > 0))
             continue;
         library->terms[kept] = library->terms[i];
-        library->surprises[kept] = library->surprises[i];
+        library->penalties[kept] = library->penalties[i];
         library->lengths[kept] = length;
         for (size_t row = 0; row < rows->n; row++)
             library->values[row * stride + kept] = column[row] / length;
@@ -168,7 +168,7 @@ static void multiply(struct rc_regression_library *library, const struct rc_regr
 void rc_regression_library_free(struct rc_regression_library *library)
 {
     free(library->terms);
-    free(library->surprises);
+    free(library->penalties);
     free(library->lengths);
     free(library->values);
     free(library->products);
@@ -181,10 +181,10 @@ static int begin(struct rc_regression_library *library, size_t n_rows, size_t mo
 {
     *library = (struct rc_regression_library){.n_rows = n_rows};
     library->terms = calloc(most_columns, sizeof *library->terms);
-    library->surprises = calloc(most_columns, sizeof *library->surprises);
+    library->penalties = calloc(most_columns, sizeof *library->penalties);
     library->lengths = calloc(most_columns, sizeof *library->lengths);
     library->with_times = calloc(most_columns, sizeof *library->with_times);
-    return library->terms && library->surprises && library->lengths && library->with_times
+    return library->terms && library->penalties && library->lengths && library->with_times
                ? 0
                : rc_error_no_memory(error);
 }
@@ -231,7 +231,7 @@ int rc_regression_library_of(struct rc_regression_library *library,
         return -1;
     for (size_t i = 0; i < n_terms; i++) {
         library->terms[i] = terms[i];
-        library->surprises[i] = surprise_of(&terms[i], rows->n_params);
+        library->penalties[i] = penalty_of(&terms[i], rows->n_params);
     }
     library->n_columns = n_terms;
     return fill(library, rows, error);

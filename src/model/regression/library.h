@@ -30,7 +30,7 @@ double rc_regression_term_in_run(const struct rc_regression_term *term,
 struct rc_regression_library {
     size_t n_columns, n_rows;
     struct rc_regression_term *terms;
-    double *surprises;
+    double *penalties;
     double *lengths;    /* of the columns before they were scaled */
     double *values;     /* row by row */
     double *products;   /* of columns i and j at [i * n_columns + j] */

@@ -59,7 +59,7 @@ struct rc_regression_model {
     struct rc_range n, p, cpu, bw,
         given[RC_REGRESSION_PARAMS_MAX]; /* that were seen; given: the params */
     double bw_mean;                      /* of the runs */
-    /* Errors of the model on runs that it had not seen: log(true / foretold), over the noise of
+    /* Errors of the model on runs that it had not seen: log(true / predicted), over the noise of
      * such runs, sorted. */
     double residuals[RC_REGRESSION_RESIDUALS_MAX];
     unsigned char classes[RC_REGRESSION_RESIDUALS_MAX]; /* of numbers of processes, of these runs */
@@ -70,10 +70,10 @@ struct rc_regression_model {
     double noise[RC_REGRESSION_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * the value of bytes_term; 0: no I/O */
     struct rc_regression_term bytes_term;
-    uint64_t n_runs;      /* that it was fitted to */
-    int64_t up_to;        /* the largest id among them */
-    unsigned surprises;   /* by default: runs in a row that it foretold badly */
-    uint64_t predictions; /* since the last search; the paper searches again after 50 */
+    uint64_t n_runs;          /* that it was fitted to */
+    int64_t up_to;            /* the largest id among them */
+    unsigned bad_predictions; /* by default: runs in a row that it predicted badly */
+    uint64_t predictions;     /* since the last search; the paper searches again after 50 */
 };
 void rc_regression_model_destroy(struct rc_regression_model *model);
 

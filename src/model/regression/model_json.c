@@ -92,7 +92,7 @@ json_t *rc_regression_model_to_json(const struct rc_regression_model *model)
     rc_json_set(object, "bytes_term", term_to_json(&model->bytes_term, model->n_params));
     rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
     rc_json_set(object, "up_to", json_integer(model->up_to));
-    rc_json_set(object, "surprises", json_integer(model->surprises));
+    rc_json_set(object, "surprises", json_integer(model->bad_predictions));
     rc_json_set(object, "predictions", json_integer((json_int_t)model->predictions));
     if (rc_json_set(object, "members", members) == 0)
         return object;
@@ -307,7 +307,7 @@ static void facts_from_json(struct reading *reading, const json_t *body,
         term_from_json(reading, json_object_get(body, "bytes_term"), model->n_params);
     model->n_runs = (uint64_t)count_of(reading, body, "runs");
     model->up_to = count_of(reading, body, "up_to");
-    model->surprises = index_at(reading, json_object_get(body, "surprises"), 1 << 20);
+    model->bad_predictions = index_at(reading, json_object_get(body, "surprises"), 1 << 20);
     model->predictions = (uint64_t)count_of(reading, body, "predictions");
 }
 

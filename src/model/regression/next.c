@@ -2,7 +2,7 @@
 /* next.c - what to measure next to learn most.
  *
  * A run tells most where the members of the ensemble disagree most, compared with how much runs
- * differ by themselves: with a spread s of what is foretold and a noise r, it yields log(1 +
+ * differ by themselves: with a spread s of what is predicted and a noise r, it yields log(1 +
  * s^2/r^2) / 2 of information.  Long runs cost more than short ones, so this is weighed against
  * their time, with little weight, since one run that decides is worth many that do not. */
 #include "model/regression/next.h"

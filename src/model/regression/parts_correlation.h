@@ -6,7 +6,7 @@
 
 #include "model/regression/model.h"
 
-/* log(true / foretold) of a run; NAN where the model means nothing. */
+/* log(true / predicted) of a run; NAN where the model means nothing. */
 double rc_regression_error_of(const struct rc_regression_model *model,
                               const struct rc_regression_run *run);
 

@@ -425,10 +425,10 @@ static void widen_errors(struct rc_regression_model *model,
     for (size_t i = 0; i < target->n_runs; i++) {
         const struct rc_regression_run *run = &target->runs[i];
         struct rc_regression_question question = question_of(model, run);
-        double foretold =
+        double predicted =
             rc_regression_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
         double off =
-            rc_regression_errors_off(run->seconds, foretold) / rc_regression_noise(model, run->p);
+            rc_regression_errors_off(run->seconds, predicted) / rc_regression_noise(model, run->p);
 
         squares += off * off;
     }

@@ -149,10 +149,10 @@ static void see_all(struct rc_regression_model *model, const struct rc_regressio
 
 /* ---- errors ---- */
 
-/* What the first member foretells for a run that it was not fitted to. */
-static double foretold_without(const struct rc_regression_sums *sums,
-                               const struct rc_regression_member *member, const double *root,
-                               const struct rc_regression_run *run)
+/* What the first member predicts for a run that it was not fitted to. */
+static double predicted_without(const struct rc_regression_sums *sums,
+                                const struct rc_regression_member *member, const double *root,
+                                const struct rc_regression_run *run)
 {
     double columns[RC_REGRESSION_COLUMNS_MAX], seconds = 0, leverage = 0;
     struct rc_regression_paper_row row;
@@ -185,7 +185,7 @@ static void leave_each_out(struct rc_regression_model *model, const struct rc_re
         const struct rc_regression_run *run = &table->runs[i];
 
         rc_regression_errors_add(&errors, run->p, run->seconds,
-                                 foretold_without(sums, &model->members[0], root, run));
+                                 predicted_without(sums, &model->members[0], root, run));
     }
     rc_regression_errors_tell(&errors, 1, model);
     rc_regression_paper_spread(model, normal);

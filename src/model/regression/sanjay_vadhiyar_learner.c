@@ -248,12 +248,12 @@ static void remember(struct rc_regression_paper_learner *learner,
                      const struct rc_regression_run *run, const struct rc_regression_paper_row *row)
 {
     const struct rc_regression_member *first = &learner->model->members[0];
-    double columns[RC_REGRESSION_TERMS_MAX], foretold = 0;
+    double columns[RC_REGRESSION_TERMS_MAX], predicted = 0;
 
     if (rc_regression_paper_columns(first, row, columns))
         for (unsigned i = 0; i < first->n_terms; i++)
-            foretold += first->coefficients[i] * columns[i];
-    rc_regression_errors_add(&learner->errors, run->p, run->seconds, foretold);
+            predicted += first->coefficients[i] * columns[i];
+    rc_regression_errors_add(&learner->errors, run->p, run->seconds, predicted);
 }
 
 /* Adds the run to all members' sums and fits them; what cannot be any more gets the last place. */

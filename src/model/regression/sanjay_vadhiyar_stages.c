@@ -28,7 +28,7 @@ enum {
 struct candidate {
     uint32_t error; /* in steps */
     unsigned terms;
-    double surprise;
+    double penalty;
     unsigned group; /* of which only so many are kept */
     struct rc_regression_combination combination;
 };
@@ -73,22 +73,22 @@ static void begin(struct list *list, struct candidate *candidates, double square
     *stage = (struct rc_regression_paper_stage){.runs = (size_t)n_runs};
 }
 
-static double surprise_of(struct rc_regression_combination made, unsigned *terms, bool communicates)
+static double penalty_of(struct rc_regression_combination made, unsigned *terms, bool communicates)
 {
     struct rc_regression_paper_function comp = rc_regression_paper_function(made.comp),
                                         comm = rc_regression_paper_function(made.comm);
-    double surprise = rc_regression_procs_surprise(made.procs_comp, true);
+    double penalty = rc_regression_procs_penalty(made.procs_comp, true);
 
     *terms = comp.n;
     for (unsigned i = 0; i < comp.n; i++)
-        surprise += rc_regression_size_surprise(comp.sizes[i], true);
+        penalty += rc_regression_size_penalty(comp.sizes[i], true);
     if (!communicates)
-        return surprise;
+        return penalty;
     *terms += comm.n;
     for (unsigned i = 0; i < comm.n; i++)
-        surprise += rc_regression_size_surprise(comm.sizes[i], false);
-    return surprise + rc_regression_width_surprise(made.width) +
-           rc_regression_procs_surprise(made.procs_comm, false);
+        penalty += rc_regression_size_penalty(comm.sizes[i], false);
+    return penalty + rc_regression_width_penalty(made.width) +
+           rc_regression_procs_penalty(made.procs_comm, false);
 }
 
 /* Returns the error in steps; UINT32_MAX where there is none. */
@@ -119,8 +119,8 @@ static int by_error(const void *left, const void *right)
         return a->error < b->error ? -1 : 1;
     if (a->terms != b->terms)
         return a->terms < b->terms ? -1 : 1;
-    if (a->surprise != b->surprise)
-        return a->surprise < b->surprise ? -1 : 1;
+    if (a->penalty != b->penalty)
+        return a->penalty < b->penalty ? -1 : 1;
     return memcmp(&a->combination, &b->combination, sizeof a->combination);
 }
 
@@ -134,8 +134,8 @@ static void keep(struct list *list, size_t each, size_t most, bool communicates)
             struct candidate *candidate = &list->candidates[near++];
 
             *candidate = list->candidates[i];
-            candidate->surprise =
-                surprise_of(candidate->combination, &candidate->terms, communicates);
+            candidate->penalty =
+                penalty_of(candidate->combination, &candidate->terms, communicates);
         }
     qsort(list->candidates, near, sizeof *list->candidates, by_error);
     for (size_t i = 0; i < near && kept < most; i++)

@@ -3,7 +3,7 @@
  *
  * The idea: all pairs of terms are tried; to the best of them every third term is added, to the
  * best of those every fourth, and so on.  A sum is worth how likely the runs are with it (the
- * misfit), times how likely it is beforehand (the surprise of its terms), less what each further
+ * misfit), times how likely it is beforehand (the prior penalty of its terms), less what each further
  * coefficient costs (BIC: half the logarithm of the number of runs).
  *
  * Adding a column to columns whose Cholesky factor L is at hand takes one forward substitution:
@@ -46,8 +46,8 @@ static bool has_serial_share(const struct rc_regression_library *library,
     return false;
 }
 
-double rc_regression_form_surprise(const struct rc_regression_library *library,
-                                   const unsigned short *columns, unsigned n)
+double rc_regression_form_penalty(const struct rc_regression_library *library,
+                                  const unsigned short *columns, unsigned n)
 {
     static const double per_term[RC_REGRESSION_TERMS_MAX + 1] = {0, 0, 0, 4, 8, 12, 16};
     double work = -1, messages = -1;
@@ -162,7 +162,7 @@ struct base {
     double factor[RC_REGRESSION_TERMS_MAX][RC_REGRESSION_TERMS_MAX]; /* L */
     double z[RC_REGRESSION_TERMS_MAX];
     double squares; /* that are left */
-    double cost;    /* surprises and coefficients */
+    double cost;    /* prior penalties and coefficients */
 };
 
 /* v = L^-1 (products of the base's columns with `column`); what is left of 1. */
@@ -225,7 +225,7 @@ static bool base_make(const struct rc_regression_library *library, const unsigne
         memcpy(base->factor[i], v, i * sizeof *v);
         base->factor[i][i] = sqrt(own);
         base->squares -= base->z[i] * base->z[i];
-        base->cost += library->surprises[columns[i]] + 0.5 * log((double)library->n_rows);
+        base->cost += library->penalties[columns[i]] + 0.5 * log((double)library->n_rows);
         base->n++;
     }
     return true;
@@ -254,7 +254,7 @@ static void extend(const struct rc_regression_library *library, const struct bas
 
     for (size_t column = from; column < library->n_columns; column++) {
         double v[RC_REGRESSION_TERMS_MAX], own = own_part(library, base, column, v), z, score;
-        double cost = base->cost + coefficient_cost + library->surprises[column];
+        double cost = base->cost + coefficient_cost + library->penalties[column];
 
         if (!(own > least_own))
             continue;
@@ -266,7 +266,7 @@ static void extend(const struct rc_regression_library *library, const struct bas
             struct rc_regression_candidate candidate = joined(base, column, score);
 
             candidate.score +=
-                rc_regression_form_surprise(library, candidate.columns, candidate.n_terms);
+                rc_regression_form_penalty(library, candidate.columns, candidate.n_terms);
             if (is_wanted(best, candidate.score))
                 keep(best, &candidate);
         }

@@ -35,10 +35,10 @@ size_t rc_regression_search(const struct rc_regression_library *library,
 bool rc_regression_solve(const struct rc_regression_library *library, const unsigned short *columns,
                          unsigned n, double *coefficients, double *inverse);
 
-/* How unlikely a sum of these terms is beforehand, besides the surprises of each: long sums are,
+/* How unlikely a sum of these terms is beforehand, besides the prior penalties of each: long sums are,
  * and so are messages that grow faster with the size than the work does. */
-double rc_regression_form_surprise(const struct rc_regression_library *library,
-                                   const unsigned short *columns, unsigned n);
+double rc_regression_form_penalty(const struct rc_regression_library *library,
+                                  const unsigned short *columns, unsigned n);
 
 /* What a sum of squared relative errors over n runs costs. */
 double rc_regression_misfit(double squares, size_t n_rows);

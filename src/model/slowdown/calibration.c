@@ -299,7 +299,7 @@ int rc_slowdown_calibration_complete(struct rc_calibration *calibration,
                                      struct rc_error *error)
 {
     calibration->quick &= parts;
-    calibration->lacking |= before->lacking & ~parts;
+    calibration->missing |= before->missing & ~parts;
     if (complete_hosts(calibration, before, parts, error) ||
         complete_links(calibration, before, error))
         return -1;

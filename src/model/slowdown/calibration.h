@@ -61,7 +61,7 @@ unsigned rc_slowdown_calibration_part(const char *name, size_t length);
 struct rc_calibration {
     double made;      /* UTC epoch seconds */
     unsigned quick;   /* parts of which something was measured little, and is not to be trusted */
-    unsigned lacking; /* parts of which something was not measured, or not anew, since measuring was
+    unsigned missing; /* parts of which something was not measured, or not anew, since measuring was
                          broken off */
     struct rc_slowdown_calibration_host *hosts;
     size_t n_hosts;

@@ -55,14 +55,14 @@ static const struct member host_members[] = {
     {"spread", MEMBER(HOST, NEW_NUMBER, spread), 0, 1e12, NAN},
     {"memory", MEMBER(HOST, ARRAY, memory.slowdown), 1, RC_MEMORY_OTHERS_MAX, 0, NULL,
      ELEMENTS(HOST, memory.slowdown, memory.n)},
-    {NULL}};
+    {.name = NULL}};
 
 #define RATE struct rc_slowdown_burst_rate
 static const struct member burst_members[] = {
     {"messages", MEMBER(RATE, NUMBER, burst.messages), 1, 1e15},
     {"bytes", MEMBER(RATE, NUMBER, burst.bytes), 1e-9, 1e15},
     {"rate", MEMBER(RATE, NUMBER, rate), 1e-9, 1e18},
-    {NULL}};
+    {.name = NULL}};
 
 #define LINK struct rc_slowdown_calibration_link
 static const struct member link_members[] = {{"from", MEMBER(LINK, NAME, from)},
@@ -70,24 +70,24 @@ static const struct member link_members[] = {{"from", MEMBER(LINK, NAME, from)},
                                              {"bursts", MEMBER(LINK, LIST, bursts.items), 0,
                                               RC_BURSTS_MAX, 0, burst_members,
                                               ELEMENTS(LINK, bursts.items, bursts.n)},
-                                             {NULL}};
+                                             {.name = NULL}};
 
 #define POINT struct rc_calibration_point
 static const struct member point_members[] = {
     {"communicating", MEMBER(POINT, SIZE, communicating), 1, RC_DELAY_CURVES_MAX},
     {"bandwidth", MEMBER(POINT, NUMBER, point.k), 1e-9, 1e18},
     {"delay", MEMBER(POINT, NUMBER, point.delay), -1e9, 1e9},
-    {NULL}};
+    {.name = NULL}};
 
 #define CURVE struct rc_delay_curve
 static const struct member below_members[] = {
     {"intercept", MEMBER(CURVE, NUMBER, intercept[0]), -1e18, 1e18},
     {"slope", MEMBER(CURVE, NUMBER, slope[0]), -1e18, 1e18},
-    {NULL}};
+    {.name = NULL}};
 static const struct member above_members[] = {
     {"intercept", MEMBER(CURVE, NUMBER, intercept[1]), -1e18, 1e18},
     {"slope", MEMBER(CURVE, NUMBER, slope[1]), -1e18, 1e18},
-    {NULL}};
+    {.name = NULL}};
 static const struct member curve_members[] = {
     {.name = "communicating", .kind = POSITION},
     {"at", MEMBER(CURVE, MAYBE_NUMBER, at), 0, 1e18, INFINITY},
@@ -95,19 +95,19 @@ static const struct member curve_members[] = {
     {"above", OBJECT, .members = above_members},
     {"low", MEMBER(CURVE, MAYBE_NUMBER, low), 0, 1e18, NAN},
     {"high", MEMBER(CURVE, MAYBE_NUMBER, high), 0, 1e18, NAN},
-    {NULL}};
+    {.name = NULL}};
 
 static const struct member delay_members[] = {
     {"constant", MEMBER(struct rc_delay, NUMBER, constant), 0, 1e9},
     {"curves", MEMBER(struct rc_delay, ARRAY, curves), 0, RC_DELAY_CURVES_MAX, 0, curve_members,
      ELEMENTS(struct rc_delay, curves, n)},
-    {NULL}};
+    {.name = NULL}};
 
 #define ALL struct rc_calibration
 static const struct member all_members[] = {
     {"made", MEMBER(ALL, NUMBER, made), -1e12, 1e12, .fault = "when it was made"},
     {"quick", MEMBER(ALL, PARTS, quick), .fault = "how well its parts were measured"},
-    {"lacking", MEMBER(ALL, PARTS, lacking), .fault = "how well its parts were measured"},
+    {"lacking", MEMBER(ALL, PARTS, missing), .fault = "how well its parts were measured"},
     {"hosts", MEMBER(ALL, LIST, hosts), 0, RC_CALIBRATION_HOSTS_MAX, 0, host_members,
      ELEMENTS(ALL, hosts, n_hosts), "its hosts"},
     {"links", MEMBER(ALL, LIST, links), 0, RC_CALIBRATION_LINKS_MAX, 0, link_members,
@@ -119,7 +119,7 @@ static const struct member all_members[] = {
     {"delay", MEMBER(ALL, OBJECT, delay), .members = delay_members, .fault = "its delay curves"},
     {"byte_seconds", MEMBER(ALL, MAYBE_NUMBER, byte_seconds), 0, 1, NAN,
      .fault = "what a byte costs"},
-    {NULL}};
+    {.name = NULL}};
 
 /* ---- writing ---- */
 
@@ -144,7 +144,7 @@ static json_t *write_list(const struct member *member, const void *record)
 
     memcpy(&n, (const char *)record + member->n_offset, sizeof n);
     if (member->kind == LIST)
-        memcpy(&items, items, sizeof items);
+        memcpy(&items, (const void *)items, sizeof items);
     for (size_t i = 0; i < n; i++) {
         const void *item = items + i * member->size;
 

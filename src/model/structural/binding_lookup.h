@@ -106,7 +106,7 @@ struct rc_binding {
     struct rc_lane *lanes;             /* that inputs are forecast from (input_forecasts.h) */
     struct rc_bound_context *contexts; /* of all evaluations */
     struct rc_expression *nothing;     /* the expression 0 */
-    const struct rc_item *lacking;     /* the input that was last found to have no value */
+    const struct rc_item *missing;     /* the input that was last found to have no value */
     char why[RC_REASON_SIZE];          /* ... and what was said of it */
     struct rc_error advice;            /* ... and what would help */
 };

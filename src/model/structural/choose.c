@@ -306,10 +306,10 @@ static int try_total(struct rc_binding *binding)
     struct rc_bound_item *bound;
     double seconds;
 
-    binding->lacking = NULL;
-    if (rc_structural_binding_without(binding, NULL, &seconds, &error) == 0 || !binding->lacking)
+    binding->missing = NULL;
+    if (rc_structural_binding_without(binding, NULL, &seconds, &error) == 0 || !binding->missing)
         return 0; /* what else is wrong will be said when it is evaluated */
-    bound = rc_structural_bound_find(binding, binding->lacking->name);
+    bound = rc_structural_bound_find(binding, binding->missing->name);
     if (bound->missing[0])
         return 0;
     memcpy(bound->missing, binding->why, sizeof bound->missing);

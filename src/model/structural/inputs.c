@@ -319,7 +319,7 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
     char name[RC_REASON_SIZE];
     const char *quote = n_indices > 0 ? "'" : ""; /* for shells */
 
-    binding->lacking = item;
+    binding->missing = item;
     snprintf(binding->why, sizeof binding->why, "%.150s", error ? error->text : item->name);
     rc_text_mend_cut(binding->why, sizeof binding->why);
     rc_structural_bound_name(item, indices, n_indices, name);
@@ -398,7 +398,7 @@ static int meet_series(void *data, const struct rc_series_info *info)
 }
 
 /* Whether the database has series, but none of that name, of any host. */
-static bool lacks_metric(struct rc_db *db, const char *metric)
+static bool missing_metric(struct rc_db *db, const char *metric)
 {
     const struct rc_series_key only = {.metric = metric};
     bool any = false, found = false;
@@ -422,7 +422,7 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
                : rc_structural_bound_has_forecast(binding, item, indices, n_indices))
         return NULL;
     note_unknown(binding, name);
-    if (binding->setting.db && lacks_metric(binding->setting.db, item->metric))
+    if (binding->setting.db && missing_metric(binding->setting.db, item->metric))
         rc_structural_bound_note(binding, RC_NOTE_NO_METRIC, item, name, 0, 0);
     return item->otherwise;
 }

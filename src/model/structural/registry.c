@@ -213,8 +213,8 @@ int rc_structural_load(struct rc_db *db, const char *app, const char *platform,
     int status = rc_db_model_list(db, app, RC_STRUCTURAL_METHOD, consider, &search, error);
 
     *structure = (struct rc_structural){.section = -1};
-    structure->lacking = status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1));
-    if (structure->lacking)
+    structure->missing = status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1));
+    if (structure->missing)
         status = not_found(app, &search, error);
     if (status == 0)
         status = from_text(&search.best, app, search.kept_for, structure, error);

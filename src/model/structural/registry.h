@@ -33,7 +33,7 @@ struct rc_structural {
     char *platform; /* that it was kept for; "": any */
     int64_t id;
     double made;
-    bool lacking; /* it could not be loaded, and nothing is wrong: there is none for it */
+    bool missing; /* it could not be loaded, and nothing is wrong: there is none for it */
 };
 void rc_structural_free(struct rc_structural *structure);
 

@@ -28,7 +28,7 @@
  * where that is up to a quarter of the gap, since MPI spins while it waits and so was on the core,
  * and a share in proportion where it is more.
  *
- * A gap's CPU time never is more than its wall time here: one thread uses one core. */
+ * A gap's CPU time never is more than its time limit here: one thread uses one core. */
 #include "mpi/preload/init_finalize.h"
 
 #include <stdio.h>

@@ -31,7 +31,7 @@ static unsigned kind_place(unsigned kind)
     return kind < RC_TRACE_KIND_COUNT ? kind : RC_TRACE_KIND_COUNT;
 }
 
-/* The wall time of the computing whose CPU time was measured, ns.  Within loops of many rounds it
+/* The time limit of the computing whose CPU time was measured, ns.  Within loops of many rounds it
  * is not known which rounds that were, but only long computing is measured: they are taken to be as
  * long as all that is long. */
 static double measured_time(const struct rc_trace_position *position, uint64_t threshold)

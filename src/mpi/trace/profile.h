@@ -38,12 +38,12 @@ struct rc_profile_rank {
     double length;    /* from then to the end of its trace */
     double computing; /* between MPI calls */
     double communicating;
-    double files;             /* MPI's calls for files */
-    double other;             /* MPI_Init, MPI_Finalize and the like, and what is not known */
-    double cpu;               /* CPU time of the computing where it was measured, */
-    double measured;          /* and the wall time of the same, within loops of many rounds about */
-    double closing;           /* when its long closing wait begins, after its time 0 */
-    double waited;            /* how long that is */
+    double files;    /* MPI's calls for files */
+    double other;    /* MPI_Init, MPI_Finalize and the like, and what is not known */
+    double cpu;      /* CPU time of the computing where it was measured, */
+    double measured; /* and the time limit of the same, within loops of many rounds about */
+    double closing;  /* when its long closing wait begins, after its time 0 */
+    double waited;   /* how long that is */
     const char *closing_call; /* in which it waits; NULL: there is no such wait */
     uint64_t calls;
     struct rc_profile_kind kinds[RC_PROFILE_KINDS];

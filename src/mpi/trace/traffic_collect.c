@@ -23,27 +23,27 @@ struct giving {
 };
 
 static const struct giving givings[RC_TRACE_KIND_COUNT] = {
-    [RC_TRACE_Bcast] = {GIVES_ALL, .root_only = true},
-    [RC_TRACE_Scatter] = {GIVES_EACH, .root_only = true},
-    [RC_TRACE_Scatterv] = {GIVES_EACH, .root_only = true, .listed = true},
-    [RC_TRACE_Gather] = {GIVES_ROOT},
-    [RC_TRACE_Gatherv] = {GIVES_ROOT},
-    [RC_TRACE_Reduce] = {GIVES_ROOT},
-    [RC_TRACE_Allgather] = {GIVES_ALL},
-    [RC_TRACE_Allgatherv] = {GIVES_ALL},
-    [RC_TRACE_Allreduce] = {GIVES_ALL},
-    [RC_TRACE_Neighbor_allgather] = {GIVES_ALL},
-    [RC_TRACE_Neighbor_allgatherv] = {GIVES_ALL},
-    [RC_TRACE_Alltoall] = {GIVES_EACH},
-    [RC_TRACE_Reduce_scatter_block] = {GIVES_EACH},
-    [RC_TRACE_Neighbor_alltoall] = {GIVES_EACH},
-    [RC_TRACE_Alltoallv] = {GIVES_EACH, .listed = true},
-    [RC_TRACE_Alltoallw] = {GIVES_EACH, .listed = true},
-    [RC_TRACE_Reduce_scatter] = {GIVES_EACH, .listed = true},
-    [RC_TRACE_Neighbor_alltoallv] = {GIVES_EACH, .listed = true},
-    [RC_TRACE_Neighbor_alltoallw] = {GIVES_EACH, .listed = true},
-    [RC_TRACE_Scan] = {GIVES_LATER},
-    [RC_TRACE_Exscan] = {GIVES_LATER}};
+    [RC_TRACE_Bcast] = {.manner = GIVES_ALL, .root_only = true},
+    [RC_TRACE_Scatter] = {.manner = GIVES_EACH, .root_only = true},
+    [RC_TRACE_Scatterv] = {.manner = GIVES_EACH, .root_only = true, .listed = true},
+    [RC_TRACE_Gather] = {.manner = GIVES_ROOT},
+    [RC_TRACE_Gatherv] = {.manner = GIVES_ROOT},
+    [RC_TRACE_Reduce] = {.manner = GIVES_ROOT},
+    [RC_TRACE_Allgather] = {.manner = GIVES_ALL},
+    [RC_TRACE_Allgatherv] = {.manner = GIVES_ALL},
+    [RC_TRACE_Allreduce] = {.manner = GIVES_ALL},
+    [RC_TRACE_Neighbor_allgather] = {.manner = GIVES_ALL},
+    [RC_TRACE_Neighbor_allgatherv] = {.manner = GIVES_ALL},
+    [RC_TRACE_Alltoall] = {.manner = GIVES_EACH},
+    [RC_TRACE_Reduce_scatter_block] = {.manner = GIVES_EACH},
+    [RC_TRACE_Neighbor_alltoall] = {.manner = GIVES_EACH},
+    [RC_TRACE_Alltoallv] = {.manner = GIVES_EACH, .listed = true},
+    [RC_TRACE_Alltoallw] = {.manner = GIVES_EACH, .listed = true},
+    [RC_TRACE_Reduce_scatter] = {.manner = GIVES_EACH, .listed = true},
+    [RC_TRACE_Neighbor_alltoallv] = {.manner = GIVES_EACH, .listed = true},
+    [RC_TRACE_Neighbor_alltoallw] = {.manner = GIVES_EACH, .listed = true},
+    [RC_TRACE_Scan] = {.manner = GIVES_LATER},
+    [RC_TRACE_Exscan] = {.manner = GIVES_LATER}};
 
 /* The bytes for number i of those that get something. */
 static uint64_t bytes_for(const struct rc_trace_call *call, const struct giving *giving, uint32_t i)

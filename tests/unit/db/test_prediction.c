@@ -38,13 +38,13 @@ static void test_model(void **state)
 
 static const double now = 1.8e9;
 
-static struct rc_prediction foretold(double start)
+static struct rc_prediction predicted(double start)
 {
     static const double quantiles[] = {8, 9, 10, 12, 20};
 
     return (struct rc_prediction){.app = "md",
                                   .platform = "",
-                                  .family = "regress",
+                                  .method = "regress",
                                   .n = 1000,
                                   .p = 4,
                                   .hosts = "",
@@ -120,7 +120,7 @@ static int64_t run_of(int64_t prediction)
 
 static void test_round_trip(void **state)
 {
-    struct rc_prediction prediction = foretold(now);
+    struct rc_prediction prediction = predicted(now);
     struct rc_run run = run_at(now + 5);
     struct seen seen = {0};
     struct rc_error error;
@@ -144,19 +144,19 @@ static void test_round_trip(void **state)
 
 static void test_refused(void **state)
 {
-    struct rc_prediction prediction = foretold(now);
+    struct rc_prediction prediction = predicted(now);
     struct rc_error error;
     int64_t id;
 
     (void)state;
     prediction.hi90 = 1;
     assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
-    prediction = foretold(now);
+    prediction = predicted(now);
     prediction.predicted = NAN;
     assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
-    prediction = foretold(NAN);
+    prediction = predicted(NAN);
     assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
-    prediction = foretold(now);
+    prediction = predicted(now);
     prediction.p = 0;
     assert_int_equal(rc_db_prediction_add_all(store, &prediction, 1, &id, &error), -1);
 }
@@ -165,7 +165,7 @@ static void test_refused(void **state)
 static void test_other_runs(void **state)
 {
     const struct rc_param other[] = {{"steps", 50}}, same[] = {{"steps", 100}, {"k", 1}};
-    struct rc_prediction prediction = foretold(now);
+    struct rc_prediction prediction = predicted(now);
     struct rc_run run;
     int64_t id, run_id;
 
@@ -213,7 +213,7 @@ static void test_hosts(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct rc_prediction prediction = foretold(now + 1000 * (double)i);
+        struct rc_prediction prediction = predicted(now + 1000 * (double)i);
         struct rc_run run = run_at(now + 1000 * (double)i + 1);
         int64_t id;
 
@@ -227,7 +227,7 @@ static void test_hosts(void **state)
 
 static void test_newest(void **state)
 {
-    struct rc_prediction prediction = foretold(now);
+    struct rc_prediction prediction = predicted(now);
     struct rc_run run = run_at(now + 100);
     int64_t old, new, paper, later, first, second;
 
@@ -235,14 +235,14 @@ static void test_newest(void **state)
     old = foretell(&prediction);
     prediction.start = now + 50;
     new = foretell(&prediction);
-    prediction.family = "regress-paper";
+    prediction.method = "regress-paper";
     prediction.start = now + 10;
     paper = foretell(&prediction);
     prediction.start = now + 200; /* of after the run's start */
     later = foretell(&prediction);
     first = add(&run);
     assert_int_equal(run_of(new), first);
-    assert_int_equal(run_of(paper), first); /* another family has its own */
+    assert_int_equal(run_of(paper), first); /* another method has its own */
     assert_int_equal(run_of(old), 0);
     assert_int_equal(run_of(later), 0);
     /* The next run of the kind is not what the older one was for. */

@@ -63,12 +63,12 @@ static int64_t model_id(void)
 }
 
 /* A prediction of run number i, and not yet the run. */
-static void foretell(const char *family, int i, double predicted, double share)
+static void foretell(const char *method, int i, double predicted, double share)
 {
     struct rc_error error = {.text = ""};
     const struct rc_prediction prediction = {.app = APP,
                                              .platform = "",
-                                             .family = family,
+                                             .method = method,
                                              .n = 1000,
                                              .p = 1,
                                              .hosts = "",
@@ -78,7 +78,7 @@ static void foretell(const char *family, int i, double predicted, double share)
                                              .mean = predicted,
                                              .lo90 = predicted * (1 - share),
                                              .hi90 = predicted * (1 + share),
-                                             .model_id = strcmp(family, RC_STRUCTURAL_METHOD) == 0
+                                             .model_id = strcmp(method, RC_STRUCTURAL_METHOD) == 0
                                                              ? model_id()
                                                              : 0};
     int64_t id;
@@ -302,7 +302,7 @@ static void all_but_the_app_may_be_unknown(void **state)
 
 /* ---- records ---- */
 
-/* Both families foretold 30 runs of 10 s, one of them better. */
+/* Both methods predicted 30 runs of 10 s, one of them better. */
 static void add_records(double regress, double structure)
 {
     for (int i = 0; i < 30; i++) {

@@ -6,7 +6,7 @@
 
 enum { N = 4000 };
 
-/* Predictions of a family that errs by a factor `bias` and by `sd` more than it knows of; it gives
+/* Predictions of a method that errs by a factor `bias` and by `sd` more than it knows of; it gives
  * intervals for an error of `known`, each of a time of its own. */
 static void make(struct rc_past_prediction *past, size_t n, double bias, double known, double sd)
 {
@@ -49,17 +49,16 @@ static void intervals_hold_as_often_as_they_say(void **state)
 {
     static const struct {
         double bias, known, sd;
-    } families[] = {
-        {1, 0.1, 0.1}, {1, 0.01, 0.1}, {1.2, 0.05, 0.1}, {1, 0.3, 0.1}, {0.7, 0.2, 0.1}};
+    } methods[] = {{1, 0.1, 0.1}, {1, 0.01, 0.1}, {1.2, 0.05, 0.1}, {1, 0.3, 0.1}, {0.7, 0.2, 0.1}};
     static struct rc_past_prediction past[N];
     double width, error;
 
     (void)state;
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
-        make(past, N, families[f].bias, families[f].known, families[f].sd);
+    for (size_t f = 0; f < sizeof methods / sizeof *methods; f++) {
+        make(past, N, methods[f].bias, methods[f].known, methods[f].sd);
         assert_near(held(past, N, &width, &error), 0.9, 0.015);
-        assert_near(width, 2 * 1.645 * families[f].sd, 0.03); /* and are no wider than need be */
-        assert_true(error < 0.85 * families[f].sd / families[f].bias * 1.15);
+        assert_near(width, 2 * 1.645 * methods[f].sd, 0.03); /* and are no wider than need be */
+        assert_true(error < 0.85 * methods[f].sd / methods[f].bias * 1.15);
     }
 }
 

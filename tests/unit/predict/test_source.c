@@ -136,7 +136,7 @@ static void where_a_platform_has_no_runs_those_on_others_count(void **state)
     assert_int_equal(rc_predict_source_near(store, "a", "there", NULL, RC_REGRESSION_DEFAULT, false,
                                             &source, &error),
                      -1);
-    assert_true(source.lacking);
+    assert_true(source.missing);
     assert_null(strstr(error.text, "there"));
     add_some("a");
     for (int parts = 0; parts < 2; parts++) {

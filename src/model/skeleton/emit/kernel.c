@@ -2,7 +2,7 @@
 /* kernel.c - how fast the kernel is here.
  *
  * Trials are timed in CPU time of this thread, so that a core that is shared does not look slow;
- * but a core that others use also has other caches and clocks, so the share of wall time is
+ * but a core that others use also has other caches and clocks, so the share of time limit is
  * reported. The median of trials keeps interrupts out. */
 #include "model/skeleton/emit/kernel.h"
 

@@ -21,7 +21,7 @@ struct rc_loop_tree_call {
     uint32_t event; /* one that stands for all */
     double n;       /* how often it is made */
     double work;    /* CPU seconds of the computing before it, but for that before a loop */
-    double wall;    /* and its wall time */
+    double wall;    /* and its time limit */
     double inside;  /* seconds in the call */
     double out, in; /* bytes of the messages that it sends and receives; of a collective call, `out`
                      * is what all members give together, of one to a file what it moves */

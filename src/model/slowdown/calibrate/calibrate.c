@@ -297,7 +297,7 @@ static int (*const measure[])(struct work *work, const struct rc_calibrate_step 
 
 /* The parts of which the steps from `done` on would have measured something.  Of a host that was
  * under way, some may be there. */
-static unsigned find_lacking(const struct work *work, const struct rc_slowdown_calibrate_plan *plan,
+static unsigned find_missing(const struct work *work, const struct rc_slowdown_calibrate_plan *plan,
                              size_t done)
 {
     unsigned parts = 0;
@@ -337,7 +337,7 @@ int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
     for (*done = 0; *done < plan->n && status == 0; *done += status == 0)
         status = measure[plan->steps[*done].kind](&work, &plan->steps[*done], error);
     calibration->quick = order->quick ? rc_slowdown_calibration_has(calibration) : 0;
-    calibration->lacking = find_lacking(&work, plan, *done);
+    calibration->missing = find_missing(&work, plan, *done);
     if (rc_slowdown_calibration_weigh(calibration, status ? NULL : error))
         return -1;
     return status;

@@ -83,7 +83,7 @@ void rc_slowdown_calibrate_defaults(struct rc_slowdown_calibrate *order, bool qu
  * thousandths of all there is to do.  `*done` says how many steps were.  Where one fails, or the
  * monitor cancels, the rest is given up (-1), and the calibration has what was measured until then:
  * whole links, delay curves from 1 on, and hosts, of which the last may lack something; it says of
- * itself what it lacks.  It is to be freed in any case.  Nothing is left running on any host. */
+ * itself what is missing.  It is to be freed in any case.  Nothing is left running on any host. */
 int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
                           const struct rc_slowdown_calibrate_plan *plan,
                           const struct rc_monitor *monitor, struct rc_calibration *calibration,

@@ -1,33 +1,34 @@
-/* The wall time to ask for. */
+/* The time limit to ask for. */
 #include "unit.h"
 
-#include "advise/place/walltime.h"
+#include "advise/place/time_limit.h"
 #include "base/random.h"
 #include "base/sort.h"
 
-static struct rc_walltime find(const double *draws, size_t n, double risk,
-                               const struct rc_walltime_past *past, size_t n_past)
+static struct rc_time_limit find(const double *draws, size_t n, double risk,
+                                 const struct rc_time_limit_past *past, size_t n_past)
 {
-    struct rc_walltime walltime;
+    struct rc_time_limit time_limit;
     struct rc_error error;
 
-    assert_int_equal(rc_place_walltime_find(draws, n, risk, past, n_past, &walltime, &error), 0);
-    return walltime;
+    assert_int_equal(rc_place_time_limit_find(draws, n, risk, past, n_past, &time_limit, &error),
+                     0);
+    return time_limit;
 }
 
 static void takes_the_rank(void **state)
 {
     double draws[1000];
-    struct rc_walltime walltime;
+    struct rc_time_limit time_limit;
 
     (void)state;
     for (int i = 0; i < 1000; i++)
         draws[i] = i + 1;
     /* 0.99 * 1001 = 990.99: nine of 1000 draws are beyond */
-    walltime = find(draws, 1000, 0.01, NULL, 0);
-    assert_same(walltime.seconds, 991);
-    assert_false(walltime.continued);
-    assert_int_equal(walltime.n_past, 0);
+    time_limit = find(draws, 1000, 0.01, NULL, 0);
+    assert_same(time_limit.seconds, 991);
+    assert_false(time_limit.continued);
+    assert_int_equal(time_limit.n_past, 0);
     assert_same(find(draws, 1000, 0.1, NULL, 0).seconds, 901);
     assert_same(find(draws, 999, 0.01, NULL, 0).seconds, 990);
 }
@@ -37,15 +38,15 @@ static void continues_the_tail(void **state)
 {
     enum { N = 400 };
     double draws[N];
-    struct rc_walltime walltime;
+    struct rc_time_limit time_limit;
 
     (void)state;
     for (int i = 0; i < N; i++)
         draws[i] = pow(1 - (i + 0.5) / N, -0.5);
-    walltime = find(draws, N, 1e-4, NULL, 0);
-    assert_true(walltime.continued);
-    assert_near(walltime.seconds, 100, 15); /* 1e-4 ^ -0.5 */
-    assert_true(walltime.seconds > draws[N - 1]);
+    time_limit = find(draws, N, 1e-4, NULL, 0);
+    assert_true(time_limit.continued);
+    assert_near(time_limit.seconds, 100, 15); /* 1e-4 ^ -0.5 */
+    assert_true(time_limit.seconds > draws[N - 1]);
     /* what has no spread has no tail */
     for (int i = 0; i < N; i++)
         draws[i] = 7;
@@ -71,38 +72,38 @@ static void knows_what_does_not_end(void **state)
 static void knows_what_was_left(void **state)
 {
     const double quantiles[] = {10, 20, 40, 80, 160}; /* with 1, 3/4, 1/2, 1/4 and little left */
-    struct rc_walltime_past past;
+    struct rc_time_limit_past past;
 
     (void)state;
-    assert_same(rc_place_walltime_past_of(quantiles, 5, 5).beyond, 1);
-    assert_same(rc_place_walltime_past_of(quantiles, 5, 20).beyond, 0.75);
-    past = rc_place_walltime_past_of(quantiles, 5, 30);
+    assert_same(rc_place_time_limit_past_of(quantiles, 5, 5).beyond, 1);
+    assert_same(rc_place_time_limit_past_of(quantiles, 5, 20).beyond, 0.75);
+    past = rc_place_time_limit_past_of(quantiles, 5, 30);
     assert_near(past.beyond, sqrt(0.75 * 0.5), 1e-12);
     assert_near(past.over, 30.0 / 160, 1e-12);
-    assert_near(rc_place_walltime_past_of(quantiles, 5, 160).beyond, 1.0 / 1001, 1e-12);
-    past = rc_place_walltime_past_of(quantiles, 5, 320);
+    assert_near(rc_place_time_limit_past_of(quantiles, 5, 160).beyond, 1.0 / 1001, 1e-12);
+    past = rc_place_time_limit_past_of(quantiles, 5, 320);
     assert_same(past.beyond, 0);
     assert_same(past.over, 2);
-    past = rc_place_walltime_past_of((const double[]){7, 7, 7}, 3, 7); /* known for sure */
+    past = rc_place_time_limit_past_of((const double[]){7, 7, 7}, 3, 7); /* known for sure */
     assert_near(past.beyond, 1.0 / 1001, 1e-12);
 }
 
 static void learns_from_the_record(void **state)
 {
     double draws[1000];
-    struct rc_walltime_past past[400];
-    struct rc_walltime walltime;
+    struct rc_time_limit_past past[400];
+    struct rc_time_limit time_limit;
 
     (void)state;
     for (int i = 0; i < 1000; i++)
         draws[i] = i + 1;
     /* As many were beyond as should be: (i + 0.5) / 400 are left. */
     for (int i = 0; i < 400; i++)
-        past[i] = (struct rc_walltime_past){(i + 0.5) / 400, 0.5};
-    walltime = find(draws, 1000, 0.01, past, 400);
-    assert_int_equal(walltime.n_past, 400);
-    assert_in_range((int)walltime.seconds, 990, 994);
-    assert_same(walltime.own, 991);
+        past[i] = (struct rc_time_limit_past){(i + 0.5) / 400, 0.5};
+    time_limit = find(draws, 1000, 0.01, past, 400);
+    assert_int_equal(time_limit.n_past, 400);
+    assert_in_range((int)time_limit.seconds, 990, 994);
+    assert_same(time_limit.own, 991);
     /* 20 of 400, or 5 in 100, were where 4 in 1000 should be: 4 may be beyond. */
     for (int i = 0; i < 20; i++)
         past[i].beyond = 0.004;
@@ -114,12 +115,12 @@ static void learns_from_the_record(void **state)
     assert_in_range((int)find(draws, 1000, 0.01, past, 400).seconds, 978, 980);
     /* Twelve are more, and no chance: four of 400 are left out, the next counts. */
     for (int i = 0; i < 12; i++)
-        past[i] = (struct rc_walltime_past){0, 2 + 0.1 * i};
+        past[i] = (struct rc_time_limit_past){0, 2 + 0.1 * i};
     assert_near(find(draws, 1000, 0.01, past, 400).seconds, 1000 * 2.7, 10);
     /* One alone, of few, may be chance. */
     for (int i = 0; i < 10; i++)
-        past[i] = (struct rc_walltime_past){0.1 * (i + 0.5), 0.5};
-    past[3] = (struct rc_walltime_past){0, 3};
+        past[i] = (struct rc_time_limit_past){0.1 * (i + 0.5), 0.5};
+    past[3] = (struct rc_time_limit_past){0, 3};
     assert_same(find(draws, 1000, 0.01, past, 10).seconds, 1000);
 }
 
@@ -131,13 +132,13 @@ static void make_draws(struct rc_random *random, double middle, double sd, doubl
     rc_sort_doubles(draws, n);
 }
 
-static struct rc_walltime_past past_of(const double *draws, size_t n, double came)
+static struct rc_time_limit_past past_of(const double *draws, size_t n, double came)
 {
     double quantiles[101];
 
     for (size_t i = 0; i < 101; i++)
         quantiles[i] = draws[i * n / 100 < n ? i * n / 100 : n - 1];
-    return rc_place_walltime_past_of(quantiles, 101, came);
+    return rc_place_time_limit_past_of(quantiles, 101, came);
 }
 
 /* Whose spread is told too narrow by half: with a record of 300, the risk is kept about. */
@@ -145,7 +146,7 @@ static void keeps_the_risk(void **state)
 {
     enum { PAST = 300, TRIALS = 1500, N = 1000 };
     struct rc_random *random = rc_random_create(7, 0);
-    static struct rc_walltime_past past[PAST];
+    static struct rc_time_limit_past past[PAST];
     static double draws[N];
     int alone = 0, learnt = 0;
 
@@ -156,12 +157,12 @@ static void keeps_the_risk(void **state)
     }
     for (int i = 0; i < TRIALS; i++) {
         double came = 50 * exp(rc_random_normal(random, 0, 0.2));
-        struct rc_walltime walltime;
+        struct rc_time_limit time_limit;
 
         make_draws(random, 50, 0.1, draws, N);
-        walltime = find(draws, N, 0.01, past, PAST);
-        alone += came > walltime.own;
-        learnt += came > walltime.seconds;
+        time_limit = find(draws, N, 0.01, past, PAST);
+        alone += came > time_limit.own;
+        learnt += came > time_limit.seconds;
     }
     rc_random_destroy(random);
     assert_true(alone > 0.08 * TRIALS);
@@ -171,10 +172,10 @@ static void keeps_the_risk(void **state)
 static void rounds_up(void **state)
 {
     (void)state;
-    assert_same(rc_place_walltime_round(61), 120);
-    assert_same(rc_place_walltime_round(120), 120);
-    assert_same(rc_place_walltime_round(0.5), 60);
-    assert_true(isinf(rc_place_walltime_round(INFINITY)));
+    assert_same(rc_place_time_limit_round(61), 120);
+    assert_same(rc_place_time_limit_round(120), 120);
+    assert_same(rc_place_time_limit_round(0.5), 60);
+    assert_true(isinf(rc_place_time_limit_round(INFINITY)));
 }
 
 int main(void)

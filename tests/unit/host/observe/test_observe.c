@@ -100,7 +100,7 @@ static void test_reads_answers(void **state)
     assert_int_equal(answer.kind, RC_SOCKET_COUNTS);
     assert_int_equal(answer.sequence, 7);
     assert_int_equal(answer.inode, 4711);
-    assert_int_equal(answer.family, AF_INET);
+    assert_int_equal(answer.method, AF_INET);
     assert_true(answer.sent == 1000 && answer.received == 1ull << 40);
     assert_int_equal(answer.segments, 11);
     assert_int_equal(rc_sense_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);

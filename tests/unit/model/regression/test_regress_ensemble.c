@@ -41,7 +41,7 @@ static void a_law_without_noise_is_found(void **state)
     assert_non_null(strstr(formula, "n^2 log P / bw"));
     free(formula);
     for (double p = 1; p <= 32; p *= 2)
-        assert_within_fraction(foretold(model, 2000, p, 0.5, 5e6), cubic_law(2000, p, 0.5, 5e6),
+        assert_within_fraction(predicted(model, 2000, p, 0.5, 5e6), cubic_law(2000, p, 0.5, 5e6),
                                0.03);
     rc_regression_model_destroy(model);
     rc_regression_table_free(&table);
@@ -111,7 +111,8 @@ static void uneven_runs_count_less(void **state)
         put(&table, some_run(cubic_law, i % 2 ? 1 : 8, i % 2 ? 0.01 : 0.6));
     model = fit(&table);
     assert_true(rc_regression_noise(model, 8) > 3 * rc_regression_noise(model, 1));
-    assert_within_fraction(foretold(model, 1500, 1, 0.5, 5e6), cubic_law(1500, 1, 0.5, 5e6), 0.002);
+    assert_within_fraction(predicted(model, 1500, 1, 0.5, 5e6), cubic_law(1500, 1, 0.5, 5e6),
+                           0.002);
     rc_regression_model_destroy(model);
     rc_regression_table_free(&table);
 }
@@ -155,7 +156,7 @@ static void a_few_runs_on_a_sick_machine_do_not_bend_it(void **state)
     for (size_t i = 0; i < table.n_runs; i += 12)
         table.runs[i].seconds *= i % 24 ? 6 : 0.3;
     model = fit(&table);
-    assert_within_fraction(foretold(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6),
+    assert_within_fraction(predicted(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6),
                            0.08);
     rc_regression_model_destroy(model);
     rc_regression_table_free(&table);
@@ -212,7 +213,7 @@ static void files_take_their_time(void **state)
     question.bytes = 3 * 8 * 4000.0 * 4000.0; /* said */
     assert_within_fraction(rc_regression_seconds(model, &question, 1, 1),
                            1e-5 * 16e6 / 8 + 3 * 12.8, 0.05);
-    question.bytes = NAN; /* foretold */
+    question.bytes = NAN; /* predicted */
     assert_true(rc_regression_seconds(model, &question, 1, 1) > 20 + 10);
     assert_true(rc_regression_seconds(model, &question, 1, 1) < 20 + 20);
     rc_regression_model_destroy(model);
@@ -252,7 +253,7 @@ static void runs_need_not_all_say_the_same(void **state)
         put(&table, run);
     }
     model = fit(&table);
-    assert_within_fraction(foretold(model, 1000, 1, 0.5, 1), 2000, 0.02);
+    assert_within_fraction(predicted(model, 1000, 1, 0.5, 1), 2000, 0.02);
     rc_regression_model_destroy(model);
     rc_regression_table_free(&table);
 }
@@ -267,7 +268,7 @@ static void runs_that_are_all_alike_give_themselves(void **state)
     for (unsigned i = 0; i < 10; i++)
         put(&table, run_of(1000, 4, 20));
     model = fit(&table);
-    assert_within_fraction(foretold(model, 1000, 4, 1, 1), 20, 0.02);
+    assert_within_fraction(predicted(model, 1000, 4, 1, 1), 20, 0.02);
     gaps = rc_regression_gaps(model);
     assert_true(gaps.size && gaps.procs && gaps.cpu && gaps.bw && gaps.alone);
     rc_regression_model_destroy(model);
@@ -326,7 +327,7 @@ static void of_many_runs_some_are_looked_at(void **state)
     assert_int_equal(table.n_runs, 30000);
     model = fit(&table);
     assert_int_equal(model->n_runs, 30000);
-    assert_within_fraction(foretold(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6),
+    assert_within_fraction(predicted(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6),
                            0.03);
     rc_regression_model_destroy(model);
     rc_regression_table_free(&table);
@@ -347,7 +348,7 @@ static void a_stored_model_answers_the_same(void **state)
     body = rc_regression_model_to_json(model);
     again = rc_regression_model_from_json(body, NULL);
     assert_non_null(again);
-    assert_true(foretold(model, 1234, 7, 0.4, 3e6) == foretold(again, 1234, 7, 0.4, 3e6));
+    assert_true(predicted(model, 1234, 7, 0.4, 3e6) == predicted(again, 1234, 7, 0.4, 3e6));
     assert_true(model->noise[3] == again->noise[3]);
     assert_int_equal(again->n_residuals, model->n_residuals);
     assert_memory_equal(again->classes, model->classes, model->n_residuals);

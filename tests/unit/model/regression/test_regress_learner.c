@@ -182,7 +182,7 @@ static void errors_at_the_start_are_of_runs_left_out(void **state)
     struct rc_regression_table table = {0};
     struct rc_regression_model *model;
     struct rc_regression_normal normal = {0};
-    double c[RC_REGRESSION_COLUMNS_MAX], columns[RC_REGRESSION_COLUMNS_MAX], foretold = 0, off;
+    double c[RC_REGRESSION_COLUMNS_MAX], columns[RC_REGRESSION_COLUMNS_MAX], predicted = 0, off;
     size_t found = 0;
 
     (void)state;
@@ -199,9 +199,9 @@ static void errors_at_the_start_are_of_runs_left_out(void **state)
     assert_true(isfinite(rc_regression_normal_solve(&normal, c, NULL)));
     columns_of(&model->members[0], &table.runs[33], columns);
     for (unsigned j = 0; j < normal.n_columns; j++)
-        foretold += c[j] * columns[j];
+        predicted += c[j] * columns[j];
     assert_same(table.runs[33].p, 2);
-    off = log(table.runs[33].seconds / foretold) / model->noise[rc_regression_class(2)];
+    off = log(table.runs[33].seconds / predicted) / model->noise[rc_regression_class(2)];
     for (size_t i = 0; i < model->n_residuals; i++)
         found += fabs(model->residuals[i] - off) < 1e-8;
     assert_int_equal(found, 1);

@@ -4,9 +4,9 @@
 
 #include "model/regression/ensemble.h"
 
-/* What 1 + n / (cpu P) foretells of a run from all others, by fitting it to these. */
-static double foretold_without(const struct rc_regression_rows *rows,
-                               const struct rc_regression_term *terms, size_t without)
+/* What 1 + n / (cpu P) predicts of a run from all others, by fitting it to these. */
+static double predicted_without(const struct rc_regression_rows *rows,
+                                const struct rc_regression_term *terms, size_t without)
 {
     static const unsigned short columns[] = {0, 1};
     const struct rc_regression_run *others[16];
@@ -55,7 +55,7 @@ static void members_are_judged_by_runs_they_had_not_seen(void **state)
     assert_int_equal(rc_regression_ensemble_make(ensemble, &nominee, 1, NULL), 0);
     assert_int_equal(ensemble->n_held_out, 8);
     for (unsigned i = 0; i < 8; i++) {
-        double without = foretold_without(&rows, terms, i);
+        double without = predicted_without(&rows, terms, i);
 
         assert_within_fraction(ensemble->held_out[i], without, 1e-9);
         squares += pow(1 - without / made[i].seconds, 2);
@@ -79,11 +79,11 @@ static void the_answer_has_the_least_percentage_error(void **state)
     const double one[RC_REGRESSION_STATS] = {1, 1};
 
     (void)state;
-    assert_within_fraction(foretold(&model, 2, 1, 1, 1), 100 * exp(-0.09), 1e-9);
-    assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100 * exp(-0.36), 1e-9); /* less even */
+    assert_within_fraction(predicted(&model, 2, 1, 1, 1), 100 * exp(-0.09), 1e-9);
+    assert_within_fraction(predicted(&model, 2, 2, 1, 1), 100 * exp(-0.36), 1e-9); /* less even */
     assert_within_fraction(rc_regression_middle_at(&model, &question, one, one), 100, 1e-9);
     model.sigma = 0;
-    assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100, 1e-9);
+    assert_within_fraction(predicted(&model, 2, 2, 1, 1), 100, 1e-9);
 }
 
 /* A vote counts by its weight over its seconds: 10 s with 0.06, 20 s with 0.02: all of the middle
@@ -96,10 +96,10 @@ static void members_vote_by_their_weights(void **state)
         .members = members, .n_members = 2, .n = {1, 4}, .p = {1, 4}};
 
     (void)state;
-    assert_within_fraction(foretold(&model, 2, 1, 1, 1), 10, 1e-9);
+    assert_within_fraction(predicted(&model, 2, 1, 1, 1), 10, 1e-9);
     members[0].weight = 0.2; /* 0.02 and 0.04: the first third; the middle half has 1/12 of it */
     members[1].weight = 0.8;
-    assert_within_fraction(foretold(&model, 2, 1, 1, 1), (10 * 1 + 20 * 5) / 6.0, 1e-9);
+    assert_within_fraction(predicted(&model, 2, 1, 1, 1), (10 * 1 + 20 * 5) / 6.0, 1e-9);
 }
 
 static void terms_add_up_to_what_their_member_says(void **state)

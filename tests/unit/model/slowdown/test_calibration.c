@@ -43,7 +43,7 @@ static void fill(struct rc_calibration *c)
     *c = (struct rc_calibration){.made = 1.7e9,
                                  .byte_seconds = 2.5e-9,
                                  .quick = RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY,
-                                 .lacking = RC_CALIBRATION_MEMORY};
+                                 .missing = RC_CALIBRATION_MEMORY};
     host = rc_slowdown_calibration_add_host(c, "a1", NULL);
     assert_non_null(host);
     host->seconds = 0.5;
@@ -120,7 +120,7 @@ static void text_and_back(void **state)
     assert_string_equal(text, again);
     assert_true(isnan(back.hosts[1].weight));
     assert_int_equal(back.quick, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY);
-    assert_int_equal(back.lacking, RC_CALIBRATION_MEMORY);
+    assert_int_equal(back.missing, RC_CALIBRATION_MEMORY);
     assert_true(rc_slowdown_calibration_was_busy(&back.hosts[0]));
     assert_false(rc_slowdown_calibration_was_busy(&back.hosts[1])); /* nobody knows */
     assert_true(isinf(back.delay.curves[1].at));
@@ -179,7 +179,7 @@ static void text_of_format_1(void **state)
     }
     if (rc_slowdown_calibration_read(text, strlen(text), &back, &error))
         fail_msg("%s", error.text);
-    assert_int_equal(back.quick | back.lacking, 0);
+    assert_int_equal(back.quick | back.missing, 0);
     assert_true(isnan(back.hosts[0].spread));
     assert_int_equal(back.hosts[0].cores, 4);
     assert_int_equal(back.n_points, 20);
@@ -404,7 +404,7 @@ static void how_it_was_measured_comes_along(void **state)
     assert_int_equal(rc_slowdown_calibration_complete(&c, &before, RC_CALIBRATION_WEIGHTS, NULL),
                      0);
     assert_int_equal(c.quick, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY); /* that of a1 is */
-    assert_int_equal(c.lacking, RC_CALIBRATION_MEMORY);
+    assert_int_equal(c.missing, RC_CALIBRATION_MEMORY);
     assert_near(rc_slowdown_calibration_host(&c, "a1")->spread, 0.25, 0);
     rc_slowdown_calibration_free(&c);
 
@@ -419,7 +419,7 @@ static void how_it_was_measured_comes_along(void **state)
                          &c, &before, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY, NULL),
                      0);
     assert_int_equal(c.quick, RC_CALIBRATION_MEMORY | RC_CALIBRATION_DELAY);
-    assert_int_equal(c.lacking, 0);
+    assert_int_equal(c.missing, 0);
     assert_true(isnan(rc_slowdown_calibration_host(&c, "a1")->spread));
     rc_slowdown_calibration_free(&c);
     rc_slowdown_calibration_free(&before);

@@ -151,7 +151,7 @@ static void they_are_listed_and_removed(void **state)
     assert_int_equal(rc_structural_remove(store, "b", NULL, &removed, &error), 0);
     assert_int_equal(removed, 0);
     assert_loads("a", NULL, "pcl", "pcl");
-    /* models of other families are not touched */
+    /* models of other methods are not touched */
     assert_int_equal(rc_db_model_add(store, "a", "", "regress", 1, "{}", NULL, &error), 0);
     assert_int_equal(rc_structural_remove(store, "a", NULL, &removed, &error), 0);
     assert_int_equal(removed, 1);

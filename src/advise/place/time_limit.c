@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* walltime.c - the wall time to ask for. */
-#include "advise/place/walltime.h"
+/* time_limit.c - the time limit to ask for. */
+#include "advise/place/time_limit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,19 +53,20 @@ static double left_at(size_t i, size_t n)
     return i + 1 < n ? 1 - (double)i / (double)(n - 1) : 1.0 / (DRAWN + 1);
 }
 
-struct rc_walltime_past rc_place_walltime_past_of(const double *quantiles, size_t n, double came)
+struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, size_t n,
+                                                      double came)
 {
     double last = quantiles[n - 1], part;
     size_t i = 0;
 
     if (came < quantiles[0])
-        return (struct rc_walltime_past){1, came / last};
+        return (struct rc_time_limit_past){1, came / last};
     if (came >= last)
-        return (struct rc_walltime_past){came > last ? 0 : left_at(n - 1, n), came / last};
+        return (struct rc_time_limit_past){came > last ? 0 : left_at(n - 1, n), came / last};
     while (quantiles[i + 1] <= came)
         i++;
     part = (came - quantiles[i]) / (quantiles[i + 1] - quantiles[i]);
-    return (struct rc_walltime_past){
+    return (struct rc_time_limit_past){
         exp((1 - part) * log(left_at(i, n)) + part * log(left_at(i + 1, n))), came / last};
 }
 
@@ -96,8 +97,8 @@ static double find_factor(const double *over, size_t n, double risk)
     return fmax(over[n - 1 - allowed], 1);
 }
 
-static int learn(const double *draws, size_t n, double risk, const struct rc_walltime_past *past,
-                 size_t n_past, struct rc_walltime *walltime, struct rc_error *error)
+static int learn(const double *draws, size_t n, double risk, const struct rc_time_limit_past *past,
+                 size_t n_past, struct rc_time_limit *time_limit, struct rc_error *error)
 {
     double *beyond = calloc(2 * n_past, sizeof *beyond), *over = beyond + n_past, level;
 
@@ -111,35 +112,35 @@ static int learn(const double *draws, size_t n, double risk, const struct rc_wal
     rc_sort_doubles(over, n_past);
     /* Further out than draws go, one of them says nothing of the next. */
     level = fmax(find_level(beyond, n_past, risk), fmax(level_least * risk, 1.0 / (DRAWN + 1)));
-    walltime->n_past = n_past;
-    walltime->seconds = own_quantile(draws, n, fmin(level, 1 - 1e-9), &walltime->continued) *
-                        find_factor(over, n_past, risk);
+    time_limit->n_past = n_past;
+    time_limit->seconds = own_quantile(draws, n, fmin(level, 1 - 1e-9), &time_limit->continued) *
+                          find_factor(over, n_past, risk);
     free(beyond);
     return 0;
 }
 
-int rc_place_walltime_find(const double *draws, size_t n, double risk,
-                           const struct rc_walltime_past *past, size_t n_past,
-                           struct rc_walltime *walltime, struct rc_error *error)
+int rc_place_time_limit_find(const double *draws, size_t n, double risk,
+                             const struct rc_time_limit_past *past, size_t n_past,
+                             struct rc_time_limit *time_limit, struct rc_error *error)
 {
     size_t ended = n;
 
-    *walltime = (struct rc_walltime){.seconds = INFINITY, .own = INFINITY};
+    *time_limit = (struct rc_time_limit){.seconds = INFINITY, .own = INFINITY};
     while (ended > 0 && !isfinite(draws[ended - 1]))
         ended--;
     if (ended < n && (double)(n - ended) >= risk * (double)n)
         return 0;
-    walltime->own =
-        own_quantile(draws, ended, risk - (double)(n - ended) / (double)n, &walltime->continued);
-    walltime->seconds = walltime->own;
+    time_limit->own =
+        own_quantile(draws, ended, risk - (double)(n - ended) / (double)n, &time_limit->continued);
+    time_limit->seconds = time_limit->own;
     if (n_past > PAST_MOST) {
         past += n_past - PAST_MOST;
         n_past = PAST_MOST;
     }
-    return n_past ? learn(draws, ended, risk, past, n_past, walltime, error) : 0;
+    return n_past ? learn(draws, ended, risk, past, n_past, time_limit, error) : 0;
 }
 
-double rc_place_walltime_round(double seconds)
+double rc_place_time_limit_round(double seconds)
 {
     return isfinite(seconds) ? 60 * ceil(seconds / 60 - 1e-9) : seconds;
 }

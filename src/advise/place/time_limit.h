@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* walltime.h - the wall time to ask a batch system for, so that a job is killed with at most a
+/* time_limit.h - the time limit to ask a batch system for, so that a job is killed with at most a
  * given small probability.
  *
  * That is a quantile far out in the tail, where neither draws nor records are many.
@@ -15,8 +15,8 @@
  *  - No quantile is taken further out than a tenth of the risk, since a few runs far beyond do not
  *    tell how far.  Where more runs than the risk allows are beyond all draws, and not by chance,
  *    the time is multiplied by what they went beyond by. */
-#ifndef RC_ADVISE_PLACE_WALLTIME_H
-#define RC_ADVISE_PLACE_WALLTIME_H
+#ifndef RC_ADVISE_PLACE_TIME_LIMIT_H
+#define RC_ADVISE_PLACE_TIME_LIMIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,14 +24,15 @@
 #include "runcast.h"
 
 /* How an earlier prediction fared. */
-struct rc_walltime_past {
+struct rc_time_limit_past {
     double beyond; /* the probability that it gave to a longer run than the one that came */
     double over;   /* what came, by the largest time that it foresaw */
 };
 /* From n >= 2 quantiles of it, evenly spaced from 0 to 1, all above 0. */
-struct rc_walltime_past rc_place_walltime_past_of(const double *quantiles, size_t n, double came);
+struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, size_t n,
+                                                      double came);
 
-struct rc_walltime {
+struct rc_time_limit {
     double seconds; /* to ask for */
     double own;     /* by the draws alone */
     size_t n_past;  /* predictions that were learnt from */
@@ -41,11 +42,11 @@ struct rc_walltime {
 /* From n draws (at least 1) by rising time; those that are not finite are late.  `past` is by
  * rising time, and may be none; the latest 1000 count.  0 < risk < 1.  INFINITY where more of the draws do not end than
  * the risk allows.  -1 where memory runs out. */
-int rc_place_walltime_find(const double *draws, size_t n, double risk,
-                           const struct rc_walltime_past *past, size_t n_past,
-                           struct rc_walltime *walltime, struct rc_error *error);
+int rc_place_time_limit_find(const double *draws, size_t n, double risk,
+                             const struct rc_time_limit_past *past, size_t n_past,
+                             struct rc_time_limit *time_limit, struct rc_error *error);
 
 /* As people write it: up to the next full minute. */
-double rc_place_walltime_round(double seconds);
+double rc_place_time_limit_round(double seconds);
 
 #endif
