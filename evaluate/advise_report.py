@@ -31,7 +31,7 @@ when a level ends.{longest}
 ## Wall times
 
 A risk of {risk}. "Draws" are the quantile of 1000 draws alone; the record is that of the cases before, from none to
-all but the last. How the record is taken into account (`src/advise/place/walltime.h`) was changed three times after seeing
+all but the last. How the record is taken into account (`src/advise/place/time_limit.h`) was changed three times after seeing
 tables: distances in lengths of the interval made wall times of 19 times the run's time for W = 100 s; then times by the
 upper end of the interval made them up to a third longer than the oracle's, since one number widened all intervals, also
 those that were right; and probabilities by the model, as they are used now, made them half as long again until they were
