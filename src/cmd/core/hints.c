@@ -52,30 +52,10 @@ static void say_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
 }
 
 static const struct hint hints[] = {
-    /* ---- src/base ----
-     */
-
-    /* ---- src/report ----
-     */
-
-    /* ---- src/mpi/trace ----
-     */
-
-    /* ---- src/mpi/preload ----
-     */
-
-    /* ---- src/platform ----
-     */
+    /* ---- src/platform ---- */
     {"platform.which-cluster", "say which one with --cluster, such as --cluster '{1}'", NULL},
 
-    /* ---- src/stats/value ----
-     */
-
-    /* ---- src/stats/series ----
-     */
-
-    /* ---- src/db ----
-     */
+    /* ---- src/db ---- */
     {"db.app-twice", "leave --app out, or take the column away", NULL},
     {"db.bad-rows", "nothing was stored; --skip-bad imports the good rows and lists the others",
      NULL},
@@ -111,24 +91,13 @@ static const struct hint hints[] = {
      "ask for permission to write to {1} and to its directory, or name another store with --db",
      NULL},
 
-    /* ---- src/host/sense ----
-     */
-
-    /* ---- src/host/watch ----
-     */
-
-    /* ---- src/host/observe ----
-     */
-
-    /* ---- src/testbed/load ----
-     */
+    /* ---- src/testbed/load ---- */
     {"load.no-receiver", "does '{1} {2} runcast --version' work?", NULL},
     {"load.nobody-listens", "nobody listens there: start 'runcast load net --listen PORT' first",
      NULL},
     {"load.refused-key", "give --key KEY as 'runcast load net --listen' printed it", NULL},
 
-    /* ---- src/testbed/nodes ----
-     */
+    /* ---- src/testbed/nodes ---- */
     {"nodes.not-root", "run it with sudo; 'runcast lab sim' needs no root", NULL},
     {"nodes.incapable", "'runcast doctor' says what is missing", NULL},
     {"nodes.network", "'runcast doctor' says which parts of it this machine has", NULL},
@@ -143,8 +112,7 @@ static const struct hint hints[] = {
     {"nodes.smpi-program", "it is for simulated clusters: runcast lab sim", NULL},
     {"nodes.other-mpi", "--mpi {1}", NULL},
 
-    /* ---- src/testbed/sim ----
-     */
+    /* ---- src/testbed/sim ---- */
     {"sim.start-outside", "--start takes a date, or a time from the beginning of the load's", NULL},
     {"sim.no-time", "let it count with smpi_execute_flops(), or say --compute measured", NULL},
     {"sim.processes-do-not-fit",
@@ -166,11 +134,7 @@ static const struct hint hints[] = {
      "tells what else is of use",
      NULL},
 
-    /* ---- src/forecast ----
-     */
-
-    /* ---- src/run ----
-     */
+    /* ---- src/run ---- */
     {"run.no-hosts", "say it: " SAY_HOSTS, NULL},
     {"run.no-processes", "say it: --procs P", NULL},
     {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS, NULL},
@@ -186,8 +150,7 @@ static const struct hint hints[] = {
     {"run.unknown-mpi",
      "where it uses one nevertheless, say which: --mpi openmpi, --mpi mpich, or --mpi smpi", NULL},
 
-    /* ---- src/model/regression ----
-     */
+    /* ---- src/model/regression ---- */
     {"regression.damaged", "make it anew with 'runcast fit'", NULL},
     {"regression.no-param", "say --param {1}=NUMBER ({2} to {3} in the runs)", NULL},
     {"regression.no-parts",
@@ -197,8 +160,7 @@ static const struct hint hints[] = {
     {"regression.no-such-param", "'runcast runs export' shows what runs say", NULL},
     {"regression.too-many-params", "name those that matter, with --param", NULL},
 
-    /* ---- src/model/slowdown ----
-     */
+    /* ---- src/model/slowdown ---- */
     {"slowdown.launcher-ended",
      "does '{1} {2} {3} --version' work, and is standard input handed on?", NULL},
     {"slowdown.no-competitors", "'runcast slowdown observe --json' writes such files", NULL},
@@ -208,8 +170,7 @@ static const struct hint hints[] = {
     {"slowdown.weights", "--model queue knows of weights; without --model it is taken", NULL},
     {"slowdown.weights-played-out", "leave out --model: then it is played out", NULL},
 
-    /* ---- src/model/scaling ----
-     */
+    /* ---- src/model/scaling ---- */
     {"scaling.does-not-fit",
      "plan for more processes, or for fewer on a host (--per-host); where a "
      "cell takes less than the runs so far made believe, say so with "
@@ -244,15 +205,13 @@ static const struct hint hints[] = {
     {"scaling.too-many-runs", "'runcast runs delete' deletes those that are not wanted", NULL},
     {"scaling.third-size", "plan the runs with --check, which adds a third size", NULL},
 
-    /* ---- src/model/skeleton ----
-     */
+    /* ---- src/model/skeleton ---- */
     {"skeleton.measurement-damaged", "measure the skeleton again: 'runcast skeleton measure'",
      NULL},
     {"skeleton.not-a-skeleton",
      "give the command that runs the program of 'runcast skeleton build'", NULL},
 
-    /* ---- src/model/structural ----
-     */
+    /* ---- src/model/structural ---- */
     {"structural.never-ends", "set other values with --set, or choose other hosts", NULL},
     {"structural.benchmarks-damaged", "'runcast model measure FILE.rcm --forget all' removes it",
      NULL},
@@ -294,8 +253,7 @@ static const struct hint hints[] = {
     {"structural.no-alternative", "'runcast model explain' shows for each way what is missing",
      NULL},
 
-    /* ---- src/predict ----
-     */
+    /* ---- src/predict ---- */
     {"predict.given-load", "leave out --cpu and --bw", NULL},
     {"predict.no-cores", "a platform file tells: --platform FILE.yaml", NULL},
     {"predict.no-hosts", "--hosts names them", NULL},
@@ -334,14 +292,12 @@ static const struct hint hints[] = {
      "take more processes; 'runcast scale predict' tells how much it needs", NULL},
     {"predict.would-not-end", "say another load with --cpu and --bw, or other hosts", NULL},
 
-    /* ---- src/advise/place ----
-     */
+    /* ---- src/advise/place ---- */
     {"place.too-little-memory", "", "--memory: no host has so much for a process"},
     {"place.too-many-hosts", "name those that may be used: --hosts HOSTS", NULL},
     {"place.too-many-processes", "'runcast platform show FILE' tells how many fit", NULL},
 
-    /* ---- src/advise/split ----
-     */
+    /* ---- src/advise/split ---- */
     {"split.processes-are-set", "",
      "--param: '{1}' is the number of processes, which --hosts and --per-host say"},
     {"split.size-is-set", "", "--param: '{1}' is the problem size, which --size says"},
