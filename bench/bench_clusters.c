@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "model/skeleton/shrink/cluster.h"
+#include "model/skeleton/shrink/call_symbols.h"
 
 static double now(void)
 {

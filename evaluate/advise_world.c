@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "testbed/load/load.h"
-#include "testbed/load/pattern.h"
+#include "testbed/load/load_steps.h"
+#include "testbed/load/load_pattern.h"
 #include "oracle.h"
 #include "model/regression/fit.h"
 

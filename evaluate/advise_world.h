@@ -9,7 +9,7 @@
 
 #include "advise/place/timing_regress.h"
 #include "base/random.h"
-#include "predict/progress.h"
+#include "predict/run_progress.h"
 
 enum { WORLD_HOSTS = 8, WORLD_SETS = 1 << WORLD_HOSTS };
 

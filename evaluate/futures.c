@@ -25,11 +25,11 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "testbed/load/load.h"
+#include "testbed/load/load_steps.h"
 #include "oracle.h"
 #include "platform/hostlist.h"
 #include "predict/predict.h"
-#include "predict/progress.h"
+#include "predict/run_progress.h"
 #include "model/regression/fit.h"
 #include "model/regression/port.h"
 #include "stats/series/load_statistics.h"

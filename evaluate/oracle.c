@@ -2,7 +2,7 @@
 /* oracle.c - scenarios of simulated hosts, drawn as their load is.
  *
  * A level is held for a time drawn evenly from the shape's dwell, and then another is drawn, which
- * may be the same again (testbed/load/pattern.c).  What is seen of it is that a level began at some moment
+ * may be the same again (testbed/load/load_pattern.c).  What is seen of it is that a level began at some moment
  * and has not changed since.  Stays that fit are drawn by trying: from that moment on stay after
  * stay, until one lasts beyond the present; if one that ended before did not draw the same level
  * again, what was seen would not have been, and it is tried anew. */

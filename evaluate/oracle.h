@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "testbed/load/pattern.h"
-#include "predict/progress.h"
+#include "testbed/load/load_pattern.h"
+#include "predict/run_progress.h"
 
 /* Hosts of a world of the load `random`, at one moment. */
 struct oracle;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "testbed/load/pattern.h"
+#include "testbed/load/load_pattern.h"
 
 enum { RC_FOLLOW_HOSTS = 64 };
 

@@ -4,7 +4,7 @@
 #define RC_EVALUATE_SCHEDULE_TRIAL_H
 
 #include "advise/split/split.h"
-#include "testbed/load/load.h"
+#include "testbed/load/load_steps.h"
 #include "schedule_follow.h"
 
 enum {

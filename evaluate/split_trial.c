@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/split/optimal.h"
+#include "advise/split/optimal_division.h"
 
 enum { UNITS = 10000, DRAWS = 400, FINE = 4096, SAMPLES_MAX = 1 << 17 };
 static const double AHEAD = 40; /* times the idle time */

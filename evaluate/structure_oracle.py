@@ -36,7 +36,7 @@ class Load:
         return dice.uniform(max(self.dwell[0], age), self.dwell[1]) - age
 
 
-# Of processors, as src/testbed/load/pattern.c has them.
+# Of processors, as src/testbed/load/load_pattern.c has them.
 MODAL = Load([.94, .94, .94, .49, .49, .33], (10, 60), .7, .04)
 
 

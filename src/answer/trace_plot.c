@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* trace_plot.c - the figure of a trace: the time line of the ranks, who talks to whom, in which calls
  * the time goes, and how large messages are. */
-#include "answer/trace.h"
+#include "answer/trace_fields.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef RC_DB_TABLE_READER_H
 #define RC_DB_TABLE_READER_H
 
-#include "db/input.h"
+#include "db/rereadable_input.h"
 
 enum rc_row_result {
     RC_ROW_GOOD,

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "forecast/forecast.h"
-#include "forecast/history.h"
-#include "forecast/ladder.h"
+#include "forecast/recent_history.h"
+#include "forecast/horizon_ladder.h"
 
 struct rc_forecaster {
     const char *name;

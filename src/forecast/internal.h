@@ -3,8 +3,8 @@
 #ifndef RC_FORECAST_INTERNAL_H
 #define RC_FORECAST_INTERNAL_H
 
-#include "forecast/chooser.h"
-#include "forecast/errors.h"
+#include "forecast/forecaster_weights.h"
+#include "forecast/error_intervals.h"
 #include "forecast/forecast.h"
 
 /* One horizon: its forecasters' weights, its errors, and the forecasts that wait to be judged. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "forecast/ladder.h"
+#include "forecast/horizon_ladder.h"
 #include "stats/series/resample.h"
 
 /* Compares the answers after a sample with the mean that came.  Sums; finish() makes means. */

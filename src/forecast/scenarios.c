@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "forecast/segments.h"
+#include "forecast/segment_chains.h"
 
 enum {
     LEAST = 16,       /* moments of the past */

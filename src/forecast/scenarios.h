@@ -15,7 +15,7 @@
  * little for the least of many hosts.)
  *
  * Where a series that jumps has jumped often enough, its scenarios are chains of what it did
- * (segments.h): there are many more of these than moments like this one.
+ * (segment_chains.h): there are many more of these than moments like this one.
  *
  * Series that hang together (a mean correlation of 0.25 or more) are drawn from one moment for
  * all, the others each from its own, since no moment of the past is like the present for many

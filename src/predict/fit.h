@@ -4,7 +4,7 @@
 #define RC_PREDICT_FIT_H
 
 #include "model/regression/errors.h"
-#include "model/regression/next.h"
+#include "model/regression/next_run.h"
 #include "model/regression/port.h"
 #include "predict/regression_source.h"
 

@@ -3,7 +3,7 @@
 #ifndef RC_PREDICT_HISTORY_H
 #define RC_PREDICT_HISTORY_H
 
-#include "predict/score.h"
+#include "predict/prediction_score.h"
 #include "runcast.h"
 
 struct rc_history_entry {

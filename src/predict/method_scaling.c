@@ -10,7 +10,7 @@
 #include "platform/hostlist.h"
 #include "predict/method.h"
 #include "model/scaling/models.h"
-#include "model/scaling/samples.h"
+#include "model/scaling/run_groups.h"
 
 struct state {
     struct rc_method_setup setup;

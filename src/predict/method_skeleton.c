@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "predict/method.h"
-#include "model/skeleton/match/program.h"
+#include "model/skeleton/match/recorded_program.h"
 #include "db/trace.h"
 
 /* Traces are of one size and number of processes: all is looked for when it is asked. */

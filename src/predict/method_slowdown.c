@@ -13,7 +13,7 @@
 #include "base/sort.h"
 #include "model/slowdown/calibration.h"
 #include "model/slowdown/slowdown_value.h"
-#include "model/slowdown/observed.h"
+#include "model/slowdown/competitors_file.h"
 #include "predict/method.h"
 #include "predict/regression_model.h"
 

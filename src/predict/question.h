@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "model/regression/model.h"
-#include "model/skeleton/probe/trials.h"
+#include "model/skeleton/probe/skeleton_trials.h"
 #include "platform/platform.h"
 #include "runcast.h"
 

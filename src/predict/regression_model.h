@@ -4,7 +4,7 @@
 #ifndef RC_PREDICT_REGRESSION_MODEL_H
 #define RC_PREDICT_REGRESSION_MODEL_H
 
-#include "predict/parts.h"
+#include "predict/phase_models.h"
 #include "predict/predict.h"
 #include "predict/question.h"
 #include "predict/regression_source.h"

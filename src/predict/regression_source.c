@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "db/model.h"
+#include "db/fitted_models.h"
 
 /* Which model is opened, as rc_predict_source_near() has it. */
 struct opening {

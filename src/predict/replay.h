@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "predict/score.h"
+#include "predict/prediction_score.h"
 #include "runcast.h"
 
 enum rc_replay_model {

@@ -2,7 +2,7 @@
 /* structural_model.h - predictions from a structural model that the store has for an app.
  *
  * The model is bound to the run that is asked for and followed along the forecast load, as far as it
- * wants that (model/structural/scenarios.h).  What it is expected to err by widens the answer: a stated
+ * wants that (model/structural/load_scenarios.h).  What it is expected to err by widens the answer: a stated
  * accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but of a factor that is
  * lognormal, since a time cannot be negative. */
 #ifndef RC_PREDICT_STRUCTURED_H
@@ -11,9 +11,9 @@
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
 #include "model/structural/accuracy.h"
-#include "model/structural/scenarios.h"
+#include "model/structural/load_scenarios.h"
 #include "model/structural/explain.h"
-#include "model/structural/registry.h"
+#include "model/structural/model_registry.h"
 
 enum rc_predict_structural_load {
     RC_PREDICT_STRUCTURAL_GIVEN, /* an input that the model takes from a series or a forecast is set */

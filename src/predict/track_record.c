@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "predict/predict.h"
-#include "predict/score.h"
+#include "predict/prediction_score.h"
 #include "db/prediction.h"
 
 static const double reach = 1.6448536269514722; /* of a normal's 90 % interval */

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "run/slots.h"
+#include "run/host_slots.h"
 
 enum { PARTS_MAX = 256 };
 

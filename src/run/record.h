@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "run/run.h"
-#include "run/tracks.h"
+#include "run/load_tracks.h"
 #include "runcast.h"
 
 enum { RC_RECORD_FILE_MAX = 1 << 29 }; /* bytes of a file with a record */

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "run/footprint.h"
+#include "run/memory_footprint.h"
 
 #define FIRST_LOOK 0.05 /* seconds after the start; the time between looks then doubles */
 #define LAST_LOOK 10.0  /* ... up to this */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "run/tracks.h"
+#include "run/load_tracks.h"
 #include "runcast.h"
 
 /* One const struct for each kind. */

@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "host/sense/cores.h"
-#include "testbed/load/launch.h"
+#include "testbed/load/launch_receiver.h"
 #include "testbed/load/protocol.h"
 
 static void check_order(const uint8_t *data)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predict/parts.h"
+#include "predict/phase_models.h"
 #include "db/run_table.h"
 
 enum { DRAWS = 20, ROWS_MAX = 200 };

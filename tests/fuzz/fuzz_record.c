@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "run/command.h"
 #include "run/record.h"
-#include "run/slots.h"
+#include "run/host_slots.h"
 
 enum { WORDS_MAX = 200 };
 

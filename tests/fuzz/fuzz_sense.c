@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "host/sense/link.h"
-#include "host/sense/request.h"
-#include "host/sense/proc.h"
+#include "host/sense/link_transfer.h"
+#include "host/sense/watcher_request.h"
+#include "host/sense/proc_files.h"
 
 static void check_machine(const char *text)
 {

@@ -9,10 +9,10 @@
 #include "fuzz.h"
 #include "base/text.h"
 #include "model/slowdown/allocation.h"
-#include "model/slowdown/burst.h"
+#include "model/slowdown/burst_slowdown.h"
 #include "model/slowdown/nodes.h"
-#include "model/slowdown/observed.h"
-#include "model/slowdown/delay.h"
+#include "model/slowdown/competitors_file.h"
+#include "model/slowdown/communication_delay.h"
 
 static void check_error(const struct rc_error *error)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "host/sense/proc.h"
-#include "host/sense/sockets.h"
+#include "host/sense/proc_files.h"
+#include "host/sense/tcp_connections.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "mpi/trace/trace_set.h"
 #include "mpi/trace/format.h"
-#include "mpi/trace/outline.h"
+#include "mpi/trace/rank_outline.h"
 #include "mpi/trace/reader.h"
 #include "mpi/trace/traffic.h"
 

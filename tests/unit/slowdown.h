@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "model/slowdown/local.h"
+#include "model/slowdown/local_slowdown.h"
 
 #define MWORDS 4e6 /* bytes/s, with words of 4 bytes */
 

@@ -13,8 +13,8 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "model/structural/scenarios.h"
-#include "model/structural/registry.h"
+#include "model/structural/load_scenarios.h"
+#include "model/structural/model_registry.h"
 
 /* ---- by a structural model ---- */
 

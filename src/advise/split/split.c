@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/split/optimal.h"
+#include "advise/split/optimal_division.h"
 #include "advise/split/split_internal.h"
 #include "base/error.h"
 #include "base/monitor.h"

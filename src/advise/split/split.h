@@ -2,11 +2,11 @@
 /* split.h - how much of a program's work each host gets, by several policies, and how long the run
  * then takes under the forecast load.
  *
- * mean, vtf and 95tf are the dissertation's (balance.h, tuning.h): they balance times that follow
+ * mean, vtf and 95tf are the dissertation's (time_balancing.h, tuning_factor.h): they balance times that follow
  * from the availability over the last minutes.  last and forecast balance with the last
  * availability, and with the mean of that which is foreseen for the run.  optimal and quantile look
  * for the division whose time is least, on average or at a quantile, over drawn scenarios of all
- * hosts together (optimal.h).
+ * hosts together (optimal_division.h).
  *
  * All policies are tried on the same scenarios, so that what they come to can be compared. */
 #ifndef RC_ADVISE_SPLIT_SPLIT_H
@@ -16,9 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "advise/split/paths.h"
+#include "advise/split/division_times.h"
 #include "advise/split/split_error.h"
-#include "advise/split/tuning.h"
+#include "advise/split/tuning_factor.h"
 #include "runcast.h"
 #include "stats/value/value.h"
 

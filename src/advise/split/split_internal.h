@@ -3,7 +3,7 @@
 #ifndef RC_ADVISE_SPLIT_SPLIT_INTERNAL_H
 #define RC_ADVISE_SPLIT_SPLIT_INTERNAL_H
 
-#include "advise/split/balance.h"
+#include "advise/split/time_balancing.h"
 #include "advise/split/split.h"
 
 /* What the hosts are like now: all of the facts but `forecast`. */

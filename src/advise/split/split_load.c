@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "advise/split/optimal.h"
+#include "advise/split/optimal_division.h"
 #include "advise/split/split_internal.h"
 #include "base/error.h"
 #include "forecast/series_scenarios.h"

@@ -3,7 +3,7 @@
 #ifndef RC_CMD_ACCURACY_ACCURACY_H
 #define RC_CMD_ACCURACY_ACCURACY_H
 
-#include "answer/accuracy.h"
+#include "answer/accuracy_fields.h"
 #include "cmd/core/command.h"
 
 /* In show.c; -1 where memory runs out. */

@@ -7,10 +7,10 @@
 #include "cmd/advise/advise.h"
 #include "cmd/predict/predict.h"
 #include "cmd/skeleton/skeleton.h"
-#include "run/template.h"
+#include "run/command_template.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/probe/trials.h"
-#include "model/skeleton/match/program.h"
+#include "model/skeleton/probe/skeleton_trials.h"
+#include "model/skeleton/match/recorded_program.h"
 
 int rc_cmd_advise_trace(struct rc_cmd_advise *asked, struct rc_error *error)
 {

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cmd/advise/advise.h"
 #include "report/plot.h"
-#include "run/template.h"
+#include "run/command_template.h"
 #include "platform/platform.h"
 #include "platform/hostlist.h"
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/unit.h"
-#include "answer/advise.h"
+#include "answer/advise_fields.h"
 #include "cmd/advise/advise.h"
 #include "cmd/predict/predict.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/doctor.h"
+#include "answer/doctor_fields.h"
 #include "base/error.h"
 
 struct doctor_options {

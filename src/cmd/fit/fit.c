@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "answer/fit.h"
+#include "answer/fit_fields.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/unit.h"

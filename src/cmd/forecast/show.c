@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/forecast.h"
+#include "answer/forecast_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/lab.h"
+#include "answer/lab_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "cmd/core/commands.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* cpu.c - 'runcast load cpu': use a fraction of cores. */
 #include "cmd/load/load.h"
-#include "testbed/load/duty.h"
+#include "testbed/load/core_fraction.h"
 
 #define SECONDS_DEFAULT 60.0
 #define SHORT_BY 0.05 /* of a core; a process that is short by more is worth a remark */

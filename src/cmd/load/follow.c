@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "testbed/load/duty.h"
+#include "testbed/load/core_fraction.h"
 #include "testbed/load/send_credit.h"
 
 int rc_cmd_follow_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,

@@ -5,7 +5,7 @@
 #define RC_CMD_LOAD_FOLLOW_H
 
 #include "cmd/load/load.h"
-#include "testbed/load/follow.h"
+#include "testbed/load/follow_steps.h"
 
 /* Processes on a core, unless --procs says otherwise: 0.05 is the least that they leave. */
 enum { RC_LOAD_FOLLOW_PROCS = 19 };

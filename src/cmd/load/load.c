@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "cmd/core/commands.h"
-#include "testbed/load/duty.h"
+#include "testbed/load/core_fraction.h"
 #include "platform/hostlist.h"
 
 const char *const rc_cmd_load_directions[] = {"send", "receive", "both", NULL};

@@ -4,10 +4,10 @@
 #define RC_CMD_LOAD_LOAD_H
 
 #include "base/json.h"
-#include "answer/load.h"
+#include "answer/load_fields.h"
 #include "cmd/core/command.h"
-#include "testbed/load/launch.h"
-#include "testbed/load/stream.h"
+#include "testbed/load/launch_receiver.h"
+#include "testbed/load/sender_stream.h"
 
 extern const struct rc_command rc_command_load_cpu;
 extern const struct rc_command rc_command_load_net;

@@ -4,7 +4,7 @@
 
 #include "report/cell.h"
 #include "cmd/load/load.h"
-#include "testbed/load/mix.h"
+#include "testbed/load/mixed_load.h"
 
 #define SECONDS_DEFAULT 60.0
 

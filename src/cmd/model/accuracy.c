@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "answer/model.h"
+#include "answer/model_fields.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "cmd/core/hints.h"

@@ -2,7 +2,7 @@
 /* check.c - 'runcast model check': what is wrong with a model, and what it wants to know. */
 #include "cmd/model/model.h"
 
-#include "answer/model.h"
+#include "answer/model_fields.h"
 #include "base/error.h"
 
 struct check_options {

@@ -6,7 +6,7 @@
 #define RC_CMD_MODEL_MEASURE_H
 
 #include "cmd/model/model.h"
-#include "run/template.h"
+#include "run/command_template.h"
 #include "model/structural/measuring.h"
 
 enum { RC_CMD_MICROBENCHMARK_PATH = 4096 };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answer/model.h"
+#include "answer/model_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"

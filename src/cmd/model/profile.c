@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/model.h"
+#include "answer/model_fields.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -12,7 +12,7 @@
 #include "cmd/model/model.h"
 #include "cmd/trace/trace.h"
 #include "report/cell.h"
-#include "model/structural/traced.h"
+#include "model/structural/task_profile.h"
 
 struct profile_options {
     const char *trace, *on, *out;

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/model.h"
+#include "answer/model_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "report/table.h"
 #include "base/timestamp.h"
 #include "cmd/model/model.h"
 #include "model/structural/benchmarks.h"
-#include "model/structural/registry.h"
+#include "model/structural/model_registry.h"
 
 struct registry_options {
     const char *app, *on, *db;

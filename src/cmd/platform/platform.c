@@ -2,7 +2,7 @@
 /* platform.c - `runcast platform`, and its verb `check`. */
 #include <inttypes.h>
 
-#include "answer/platform.h"
+#include "answer/platform_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "cmd/core/commands.h"

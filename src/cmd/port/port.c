@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/fit.h"
+#include "answer/fit_fields.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "cmd/core/commands.h"

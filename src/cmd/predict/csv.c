@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "answer/accuracy.h"
+#include "answer/accuracy_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -20,7 +20,7 @@
 #include "cmd/core/notes.h"
 #include "cmd/predict/predict.h"
 #include "base/clock.h"
-#include "predict/score.h"
+#include "predict/prediction_score.h"
 #include "db/run_table.h"
 #include "db/table_reader.h"
 

@@ -3,7 +3,7 @@
 #ifndef RC_CMD_PREDICT_PREDICT_H
 #define RC_CMD_PREDICT_PREDICT_H
 
-#include "answer/predict.h"
+#include "answer/predict_fields.h"
 #include "cmd/core/command.h"
 #include "cmd/core/params.h"
 #include "platform/hostlist.h"

@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "cmd/predict/predict.h"
-#include "run/template.h"
+#include "run/command_template.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/probe/trials.h"
+#include "model/skeleton/probe/skeleton_trials.h"
 
 /* "a1,a2", or "a1:2,a2:2" where `slots`. */
 static int put_hosts(const struct rc_cmd_probe *probe, bool slots, struct rc_buffer *out)

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "report/plot.h"
 #include "cmd/predict/predict.h"
-#include "run/template.h"
+#include "run/command_template.h"
 
 /* ---- whether it makes sense ---- */
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "answer/runs.h"
+#include "answer/runs_fields.h"
 #include "base/timestamp.h"
 #include "run/record.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "answer/runs.h"
+#include "answer/runs_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"

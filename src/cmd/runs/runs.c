@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answer/runs.h"
+#include "answer/runs_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/scale.h"
+#include "answer/scale_fields.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cmd/scale/compare.h"

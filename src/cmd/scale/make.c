@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "platform/hostlist.h"
-#include "run/template.h"
+#include "run/command_template.h"
 
 enum { PATH_SIZE = 4096, WORDS_MAX = 64 };
 

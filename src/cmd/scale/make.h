@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* make.h - making the small runs of 'runcast scale measure', one at a time.
  *
- * Each copy is recorded by 'runcast record' (run/copies.h). */
+ * Each copy is recorded by 'runcast record' (run/concurrent_copies.h). */
 #ifndef RC_CMD_SCALE_MAKE_H
 #define RC_CMD_SCALE_MAKE_H
 
 #include "cmd/scale/scale.h"
-#include "run/copies.h"
+#include "run/concurrent_copies.h"
 
 /* How runs are made. */
 struct rc_cmd_making {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cmd/scale/make.h"
 #include "report/cell.h"
-#include "run/template.h"
+#include "run/command_template.h"
 
 struct measure_options {
     struct rc_cmd_scale_options scale;

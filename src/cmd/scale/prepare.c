@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "cmd/scale/scale.h"
-#include "run/template.h"
+#include "run/command_template.h"
 
 /* A database that is not there has no runs. */
 static int read_runs(const struct rc_cmd_scale *scale, struct rc_scaling_runs *runs,

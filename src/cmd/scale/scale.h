@@ -4,7 +4,7 @@
 #ifndef RC_CMD_SCALE_SCALE_H
 #define RC_CMD_SCALE_SCALE_H
 
-#include "answer/scale.h"
+#include "answer/scale_fields.h"
 #include "cmd/core/command.h"
 #include "platform/hostlist.h"
 #include "model/scaling/prediction.h"

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/scale/scale.h"
-#include "model/scaling/forms.h"
+#include "model/scaling/time_forms.h"
 
 #define NOTHING 1e-9 /* of a whole, is no more than rounding */
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "cmd/scale/scale.h"
 #include "platform/hostlist.h"
-#include "run/template.h"
+#include "run/command_template.h"
 
 /* ---- placeholders ---- */
 

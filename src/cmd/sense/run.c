@@ -11,8 +11,8 @@
 #include "base/monitor.h"
 #include "base/timestamp.h"
 #include "cmd/core/commands.h"
-#include "host/sense/agent.h"
-#include "host/watch/db.h"
+#include "host/sense/sensor_agent.h"
+#include "host/watch/sample_db.h"
 
 #define EVERY_LEAST 0.1
 #define PROBE_LEAST 10.0

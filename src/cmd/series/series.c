@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/series.h"
+#include "answer/series_fields.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/table.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "answer/skeleton.h"
-#include "answer/trace.h"
+#include "answer/skeleton_fields.h"
+#include "answer/trace_fields.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -15,7 +15,7 @@
 #include "model/skeleton/compose/compose.h"
 #include "model/skeleton/shrink/shrink.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/emit/kernel.h"
+#include "model/skeleton/emit/kernel_speed.h"
 #include "model/skeleton/compose/plan_check.h"
 #include "report/cell.h"
 

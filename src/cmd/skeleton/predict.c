@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "answer/skeleton.h"
+#include "answer/skeleton_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "report/cell.h"
@@ -14,7 +14,7 @@
 #include "cmd/skeleton/skeleton.h"
 #include "cmd/core/value_report.h"
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/probe/trials.h"
+#include "model/skeleton/probe/skeleton_trials.h"
 
 struct trial_options {
     int64_t repeat;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer/skeleton.h"
+#include "answer/skeleton_fields.h"
 #include "base/unit.h"
 #include "cmd/skeleton/skeleton.h"
 #include "model/skeleton/shrink/shrink.h"

@@ -5,7 +5,7 @@
 
 #include "cmd/core/command.h"
 #include "model/skeleton/shrink/loop_tree.h"
-#include "model/skeleton/probe/trials.h"
+#include "model/skeleton/probe/skeleton_trials.h"
 
 extern const struct rc_command rc_command_skeleton_show;
 extern const struct rc_command rc_command_skeleton_build;

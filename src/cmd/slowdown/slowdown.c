@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
-#include "model/slowdown/observed.h"
+#include "model/slowdown/competitors_file.h"
 
 #define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 

@@ -6,11 +6,11 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "answer/slowdown.h"
+#include "answer/slowdown_fields.h"
 #include "cmd/core/command.h"
 #include "model/slowdown/calibrate/calibrate.h"
-#include "model/slowdown/observed.h"
-#include "model/slowdown/delay.h"
+#include "model/slowdown/competitors_file.h"
+#include "model/slowdown/communication_delay.h"
 
 extern const struct rc_command rc_command_slowdown_local;
 extern const struct rc_command rc_command_slowdown_comm;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer/split.h"
+#include "answer/split_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/trace.h"
+#include "answer/trace_fields.h"
 #include "base/error.h"
 #include "base/unit.h"
 #include "cmd/trace/trace.h"
-#include "run/traced.h"
+#include "run/traced_run.h"
 #include "model/skeleton/shrink/phases.h"
 #include "db/trace.h"
 #include "mpi/trace/format.h"

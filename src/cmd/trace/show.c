@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer/trace.h"
+#include "answer/trace_fields.h"
 #include "base/timestamp.h"
 #include "cmd/trace/trace.h"
 #include "report/cell.h"

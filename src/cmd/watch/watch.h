@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "answer/watch.h"
+#include "answer/watch_fields.h"
 #include "cmd/core/command.h"
 
 /* ---- options.c ---- */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "runcast.h"
-#include "host/observe/competitor.h"
+#include "host/observe/declared_competitor.h"
 
 #define RC_OBSERVE_SECONDS 10.0
 #define RC_OBSERVE_INTERVAL 0.01

@@ -7,9 +7,9 @@
 
 #include "host/sense/own_cgroup.h"
 #include "host/sense/group_tree.h"
-#include "host/sense/proc.h"
-#include "host/sense/sockets.h"
-#include "host/sense/thread.h"
+#include "host/sense/proc_files.h"
+#include "host/sense/tcp_connections.h"
+#include "host/sense/thread_sampling.h"
 #include "host/observe/observe.h"
 #include "host/observe/thread_profile.h"
 

@@ -6,7 +6,7 @@
  * is less crowded.  If they may move, the kernel moves them, and it, until all have the same: the
  * level over all cores of the machine, or the one over its own cores beside those who cannot leave
  * them, whichever is less.  In between, the part of the load that may move decides. */
-#include "host/sense/cpu.h"
+#include "host/sense/cpu_availability.h"
 
 #include <math.h>
 #include <stdlib.h>

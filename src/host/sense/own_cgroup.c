@@ -8,7 +8,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "host/sense/proc.h"
+#include "host/sense/proc_files.h"
 
 enum { PATH_SIZE = 4096 + 64 };
 

@@ -10,7 +10,7 @@
 #include <linux/tcp.h>
 
 #include "base/number.h"
-#include "host/sense/sockets.h"
+#include "host/sense/tcp_connections.h"
 
 _Static_assert(sizeof(struct inet_diag_sockid) == RC_SOCKET_ID, "the kernel's own size");
 

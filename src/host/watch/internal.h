@@ -7,10 +7,10 @@
 
 #include "base/random.h"
 #include "host/watch/watch.h"
-#include "host/watch/child.h"
-#include "host/watch/clock.h"
+#include "host/watch/sensor_process.h"
+#include "host/watch/time_base.h"
 #include "host/watch/sensor_protocol.h"
-#include "host/watch/links.h"
+#include "host/watch/probe_schedule.h"
 #include "db/budget.h"
 
 #define RC_WATCH_LINES_AT_ONCE 4096.0 /* that a sensor may send in one go */
@@ -73,7 +73,7 @@ struct rc_watch {
     char bytes[RC_WATCH_READ_SIZE];
 };
 
-/* ---- host.c: the life of one host ---- */
+/* ---- host_state.c: the life of one host ---- */
 
 /* Nothing is started yet; the first try is at `start_at`. */
 void rc_watch_member_init(struct rc_watch_member *member, const char *name, double start_at);
@@ -95,7 +95,7 @@ void rc_watch_member_lose(struct rc_watch *watch, size_t host, double now, const
  * 1, 2, 4 ... 60 s, a quarter more or less. */
 double rc_watch_delay(unsigned attempt, double uniform);
 
-/* ---- messages.c: the lines that come from a sensor ---- */
+/* ---- sensor_messages.c: the lines that come from a sensor ---- */
 
 /* Reads what came, at most RC_WATCH_READ_SIZE bytes, and does what its lines say. */
 void rc_watch_member_read(struct rc_watch *watch, size_t host);
@@ -120,7 +120,7 @@ void rc_watch_sample_report(struct rc_watch *watch, size_t host, size_t link, co
 /* The sensor's clock cannot be right, or is not known yet: it is asked soon, and more than once. */
 void rc_watch_clock_doubt(struct rc_watch_member *member, double now);
 
-/* ---- probes.c: probes of links ---- */
+/* ---- link_probes.c: probes of links ---- */
 
 /* Begins the probes that can begin, and ends those that take too long. */
 void rc_watch_probe_links(struct rc_watch *watch, double now);

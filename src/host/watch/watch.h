@@ -3,7 +3,7 @@
  *
  * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command that talks as
  * docs/sense.md says, reads the lines that come back, and hands on every sample by a callback.  It
- * keeps nothing and prints nothing; db.h writes to a database on top of it.
+ * keeps nothing and prints nothing; sample_db.h writes to a database on top of it.
  *
  * What it promises
  * 1. One thread, no signal handler, no thread of its own; it waits only for its own children, by

@@ -13,11 +13,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/regression/bytes.h"
+#include "model/regression/bytes_model.h"
 #include "model/regression/ensemble.h"
 #include "model/regression/errors.h"
-#include "model/regression/factors.h"
-#include "model/regression/rows.h"
+#include "model/regression/parameter_factors.h"
+#include "model/regression/run_rows.h"
 
 enum { SEARCH_RUNS = 320, JUDGE_RUNS = 10000, CANDIDATES = 300, ROUNDS = 3 };
 /* Runs that are further off than this, in standard deviations, count less. */

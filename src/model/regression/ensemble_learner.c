@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "model/regression/ensemble.h"
 #include "model/regression/errors.h"
-#include "model/regression/normal.h"
+#include "model/regression/normal_equations.h"
 
 enum {
     SEARCH_AFTER = 50,

@@ -12,7 +12,7 @@
 
 #include "base/json.h"
 #include "base/random.h"
-#include "model/regression/function.h"
+#include "model/regression/basis_functions.h"
 #include "model/regression/table.h"
 
 enum rc_regression_criterion { RC_REGRESSION_DEFAULT, RC_REGRESSION_PAPER };

@@ -3,7 +3,7 @@
  * applications for grid scheduling", J. Parallel Distrib. Comput. 68 (2008), to the letter.
  *
  * Where the paper leaves something open, this is what we do:
- * - Its 77 functions of the size are ours (function.h): of eleven, each alone, each with a
+ * - Its 77 functions of the size are ours (basis_functions.h): of eleven, each alone, each with a
  *   constant, and each pair.
  * - Stage three chooses by the runs on two processes or more, as the paper says.  The list is then
  *   trained on all training data, one-process runs among them, and sorted: it is this list that
@@ -11,7 +11,7 @@
  *   off on one: up to 33 times, in simulated runs of a sort.)
  * - Where there are no runs on two processes, stage two takes the smallest number above one.
  * - Standard errors below a millionth of the times are rounding, and equal; among equals, what has
- *   fewer terms and is less surprising (function.h) comes first.
+ *   fewer terms and is less surprising (basis_functions.h) comes first.
  * - A function that is not positive and finite for all runs is left out: of a bandwidth below 1,
  *   for example, there is no logarithm to divide by.
  * - Programs without one-process runs: all 77 x 77 x 8 combinations at the smallest number of
@@ -22,7 +22,7 @@
 #define RC_MODEL_REGRESSION_SANJAY_VADHIYAR_H
 
 #include "model/regression/model.h"
-#include "model/regression/normal.h"
+#include "model/regression/normal_equations.h"
 #include "model/regression/sanjay_vadhiyar_sums.h"
 
 enum {
@@ -60,7 +60,7 @@ rc_regression_paper_fit_report(const struct rc_regression_table *table,
 
 /* ---- its parts, for the learner ---- */
 
-/* One of the 77: a sum of one or two functions of function.h. */
+/* One of the 77: a sum of one or two functions of basis_functions.h. */
 struct rc_regression_paper_function {
     unsigned char sizes[2];
     unsigned char n;
@@ -68,7 +68,7 @@ struct rc_regression_paper_function {
 struct rc_regression_paper_function rc_regression_paper_function(unsigned function);
 
 /* Eq. (1) but for coefficients: functions of the size by number (0 to 76), of the rest as in
- * function.h. */
+ * basis_functions.h. */
 struct rc_regression_combination {
     unsigned char comp, comm, width, procs_comp, procs_comm;
 };

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/regression/function.h"
+#include "model/regression/basis_functions.h"
 #include "model/regression/table.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef RC_MODEL_REGRESSION_SEARCH_H
 #define RC_MODEL_REGRESSION_SEARCH_H
 
-#include "model/regression/library.h"
+#include "model/regression/term_library.h"
 
 struct rc_regression_candidate {
     unsigned short columns[RC_REGRESSION_TERMS_MAX]; /* of the library, rising */

@@ -5,7 +5,7 @@
 #define RC_MODEL_SCALING_CHOICES_H
 
 #include "model/scaling/models.h"
-#include "model/scaling/split.h"
+#include "model/scaling/row_split.h"
 
 enum { RC_CHOICES_MAX = 20000, RC_CHOICE_PROCS_MAX = 64, RC_CHOICE_PARTS = 2 };
 

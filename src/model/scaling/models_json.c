@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "db/model.h"
+#include "db/fitted_models.h"
 #include "model/scaling/models.h"
 #include "model/scaling/linearity.h"
 #include "stats/value/expression.h"

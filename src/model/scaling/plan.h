@@ -21,9 +21,9 @@
 #define RC_MODEL_SCALING_PLAN_H
 
 #include "model/scaling/mesh.h"
-#include "model/scaling/notes.h"
-#include "model/scaling/samples.h"
-#include "model/scaling/work.h"
+#include "model/scaling/scaling_notes.h"
+#include "model/scaling/run_groups.h"
+#include "model/scaling/block_work.h"
 
 enum { RC_SCALING_PLAN_SMALL_MAX = 8, RC_SCALING_PLAN_REPEATS_MAX = 1000 };
 

@@ -4,7 +4,7 @@
 #define RC_MODEL_SCALING_PREDICTION_H
 
 #include "model/scaling/models.h"
-#include "model/scaling/split.h"
+#include "model/scaling/row_split.h"
 
 /* One cluster's part of a run. */
 struct rc_scaling_part {

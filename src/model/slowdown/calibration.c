@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/slowdown/aggregate.h"
+#include "model/slowdown/aggregate_slowdown.h"
 
 /* Times of one host that differ by more than this part of their median make one doubt whether the
  * host was idle. */

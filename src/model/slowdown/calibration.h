@@ -6,9 +6,9 @@
 
 #include <jansson.h>
 
-#include "model/slowdown/burst.h"
-#include "model/slowdown/delay.h"
-#include "model/slowdown/local.h"
+#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/communication_delay.h"
+#include "model/slowdown/local_slowdown.h"
 
 struct rc_db;
 

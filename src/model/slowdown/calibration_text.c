@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "db/model.h"
+#include "db/fitted_models.h"
 #include "platform/hostlist.h"
 #include "model/slowdown/calibration.h"
 

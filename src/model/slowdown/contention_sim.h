@@ -16,12 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/slowdown/local.h"
+#include "model/slowdown/local_slowdown.h"
 #include "stats/value/value.h"
 
 enum {
     RC_CONTENTION_HOSTS_MAX = 4096,
-    RC_CONTENTION_COMPETITORS_MAX = 64, /* on a host; more of them vary little together: local.h */
+    RC_CONTENTION_COMPETITORS_MAX =
+        64, /* on a host; more of them vary little together: local_slowdown.h */
     RC_CONTENTION_DRAWS_MAX = 1 << 20
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_internal.h - what the files of local slowdown share with one another (local.h is for others). */
+/* local_internal.h - what the files of local slowdown share with one another (local_slowdown.h is for others). */
 #ifndef RC_MODEL_SLOWDOWN_LOCAL_INTERNAL_H
 #define RC_MODEL_SLOWDOWN_LOCAL_INTERNAL_H
 
-#include "model/slowdown/local.h"
+#include "model/slowdown/local_slowdown.h"
 
 /* What a competitor does for a part of its time; `LASTING` is computing of steady ones alone,
  * `YIELDING` of the others. */

@@ -141,7 +141,7 @@ int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
     return 0;
 }
 
-/* One node as local.h takes it.  Where nobody communicates, no bandwidth needs to be known. */
+/* One node as local_slowdown.h takes it.  Where nobody communicates, no bandwidth needs to be known. */
 static struct rc_local_host local_host(const struct rc_slowdown_nodes *nodes, size_t i)
 {
     const struct rc_node *node = &nodes->items[i];

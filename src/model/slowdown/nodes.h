@@ -4,7 +4,7 @@
 #ifndef RC_MODEL_SLOWDOWN_NODES_H
 #define RC_MODEL_SLOWDOWN_NODES_H
 
-#include "model/slowdown/aggregate.h"
+#include "model/slowdown/aggregate_slowdown.h"
 #include "model/slowdown/calibration.h"
 #include "model/slowdown/slowdown_value.h"
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "model/slowdown/nodes.h"
-#include "model/slowdown/delay.h"
+#include "model/slowdown/communication_delay.h"
 #include "platform/yaml.h"
 
 enum { PLACE_SIZE = 96, CORES_MAX = 1 << 20 };

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "model/slowdown/aggregate.h"
+#include "model/slowdown/aggregate_slowdown.h"
 
 enum {
     ERROR_STREAM = 7, /* of random numbers; the simulation has others */

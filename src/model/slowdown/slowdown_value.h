@@ -4,10 +4,10 @@
 #define RC_MODEL_SLOWDOWN_SLOWDOWN_VALUE_H
 
 #include "model/slowdown/contention_sim.h"
-#include "model/slowdown/local.h"
+#include "model/slowdown/local_slowdown.h"
 #include "stats/value/value.h"
 
-/* How a local slowdown was found, besides the two models of local.h. */
+/* How a local slowdown was found, besides the two models of local_slowdown.h. */
 enum rc_local_method { RC_LOCAL_BY_PAPER, RC_LOCAL_BY_QUEUE, RC_LOCAL_BY_SIMULATION };
 extern const char *const rc_slowdown_local_methods[]; /* their names */
 

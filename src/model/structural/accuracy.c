@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "platform/hostlist.h"
 #include "model/structural/accuracy.h"
-#include "model/structural/scenarios.h"
+#include "model/structural/load_scenarios.h"
 
 enum { RUNS_MAX = 1000000 };
 

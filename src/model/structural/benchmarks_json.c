@@ -16,7 +16,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "db/model.h"
+#include "db/fitted_models.h"
 #include "model/structural/benchmarks_internal.h"
 
 #define METHOD "measured"

@@ -4,14 +4,14 @@
  * From the ground up, and none uses those below it in this list:
  *
  *     binding_lookup.c            finding by name
- *     notes.c            what a user should know of the inputs
- *     hosts.c            hosts and sets
+ *     input_notes.c            what a user should know of the inputs
+ *     binding_hosts.c            hosts and sets
  *     input_windows.c    inputs from a window of a series
  *     input_forecasts.c  inputs from a forecast
- *     inputs.c           all inputs, and what is set
+ *     binding_inputs.c           all inputs, and what is set
  *     evaluate.c         what names mean to expressions, and what the model comes to
- *     walk.c             what a formula rests on
- *     choose.c           which alternative of each task is taken
+ *     formula_walk.c             what a formula rests on
+ *     choose_alternative.c           which alternative of each task is taken
  *     binding.c          puts a binding together */
 #ifndef RC_MODEL_STRUCTURAL_BINDING_LOOKUP_H
 #define RC_MODEL_STRUCTURAL_BINDING_LOOKUP_H
@@ -138,7 +138,7 @@ struct rc_bound_context *rc_structural_bound_context(struct rc_binding *binding,
                                                      const struct rc_value_rules *rules,
                                                      const char *zero, struct rc_error *error);
 
-/* ---- hosts.c ---- */
+/* ---- binding_hosts.c ---- */
 
 /* Finds the hosts, their places in the platform, and the members of sets. */
 int rc_structural_bound_hosts(struct rc_binding *binding, struct rc_error *error);
@@ -157,7 +157,7 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
                                 size_t n_indices, const char *const **members, size_t *n_members,
                                 struct rc_error *error);
 
-/* ---- inputs.c ---- */
+/* ---- binding_inputs.c ---- */
 
 /* Reads what was set on the command line. */
 int rc_structural_bound_settings(struct rc_binding *binding, struct rc_error *error);
@@ -186,7 +186,7 @@ const struct rc_expression *rc_structural_bound_otherwise(struct rc_binding *bin
                                                           const char *const *indices,
                                                           size_t n_indices);
 
-/* ---- notes.c ---- */
+/* ---- input_notes.c ---- */
 
 /* Once for each series that it is about. */
 void rc_structural_bound_note(struct rc_binding *binding, enum rc_note_kind kind,
@@ -221,7 +221,7 @@ struct rc_value *rc_structural_bound_forecast(struct rc_bound_context *context,
                                               const char *const *indices, size_t n_indices,
                                               struct rc_error *error);
 
-/* ---- walk.c: what a formula of a model rests on ---- */
+/* ---- formula_walk.c: what a formula of a model rests on ---- */
 
 enum {
     RC_WALK_ALTERNATIVES = 64, /* more are counted again each time they are met */
@@ -250,7 +250,7 @@ int rc_structural_walk_begin(struct rc_walk *walk, struct rc_binding *binding,
 void rc_structural_walk_expression(struct rc_walk *walk, const struct rc_expression *expression);
 void rc_structural_walk_end(struct rc_walk *walk);
 
-/* ---- choose.c ---- */
+/* ---- choose_alternative.c ---- */
 
 /* Decides for every task which alternative is taken. */
 int rc_structural_bound_choose(struct rc_binding *binding, struct rc_error *error);

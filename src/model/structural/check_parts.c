@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/structural/traced.h"
+#include "model/structural/task_profile.h"
 
 /* ---- for both files ---- */
 

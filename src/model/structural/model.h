@@ -268,7 +268,7 @@ double rc_structural_model_constant(const struct rc_expression *formula);
 int rc_structural_model_number(const struct rc_expression *formula, double *number,
                                struct rc_error *error);
 
-/* ---- words.c ---- */
+/* ---- enum_words.c ---- */
 
 /* Indexed by their enum. */
 extern const char *const rc_structural_item_kind_names[]; /* "an input" */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/structural/traced_internal.h"
-#include "mpi/trace/outline.h"
+#include "mpi/trace/rank_outline.h"
 
 /* ---- names of calls ---- */
 

@@ -5,14 +5,14 @@
 #define RC_MPI_PRELOAD_INIT_FINALIZE_H
 
 #include "mpi/preload/recorder.h"
-#include "mpi/preload/table.h"
+#include "mpi/preload/hash_table.h"
 
 #define RC_PRELOAD_EXPORT __attribute__((visibility("default")))
 
 /* ns since 1970 when time 0 of the trace was; simulated_load.c makes it the same for all ranks. */
 extern RC_PRELOAD_EXPORT uint64_t rc_preload_loaded_wall;
 
-/* Fills in host, program and clock; speed.c, and simulated.c for SMPI. */
+/* Fills in host, program and clock; rank_speed.c, and simulated.c for SMPI. */
 void rc_preload_place(struct rc_trace_header *header);
 
 /* After MPI_Finalize: records it, and ends all files. */
@@ -36,7 +36,7 @@ void rc_preload_threads_finish(uint64_t now, bool calm);
 
 /* ---- what the computing between two calls touches, reads and writes ----
  *
- * Of the first thread only, and seldom: gaps.c has the rules. */
+ * Of the first thread only, and seldom: compute_gaps.c has the rules. */
 
 enum { RC_PRELOAD_GAP_NOTED = 1000000 }; /* ns; shorter ones are not looked at */
 

@@ -40,7 +40,7 @@ extern struct rc_preload_constants rc_preload_constants;
 #endif
 
 /* Before anything is called: makes an MPI library that the program has loaded by itself visible to
- * this object.  Then finds the constants; false where one is not there.  library.c. */
+ * this object.  Then finds the constants; false where one is not there.  mpi_library.c. */
 void rc_preload_library_find(void);
 bool rc_preload_library_constants(void);
 

@@ -4,8 +4,8 @@
 #define RC_MPI_TRACE_ENCODE_H
 
 #include "mpi/trace/bytes.h"
-#include "mpi/trace/fold.h"
-#include "mpi/trace/symbol.h"
+#include "mpi/trace/loop_folding.h"
+#include "mpi/trace/call_table.h"
 
 struct rc_trace_encoder {
     const struct rc_trace_fold *fold;

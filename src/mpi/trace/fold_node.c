@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* fold_node.c - nodes of a folded string: where they are kept, and two made one. */
-#include "mpi/trace/fold.h"
+#include "mpi/trace/loop_folding.h"
 
 static uint32_t take(struct rc_fold_pool *pool)
 {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/monitor.h"
-#include "mpi/trace/outline.h"
+#include "mpi/trace/rank_outline.h"
 #include "mpi/trace/traffic_internal.h"
 
 #define NS 1e-9

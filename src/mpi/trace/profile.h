@@ -6,7 +6,7 @@
 #define RC_MPI_TRACE_PROFILE_H
 
 #include "mpi/trace/trace_set.h"
-#include "mpi/trace/outline.h"
+#include "mpi/trace/rank_outline.h"
 #include "mpi/trace/traffic.h"
 
 enum {

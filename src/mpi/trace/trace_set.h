@@ -8,7 +8,7 @@
 #define RC_MPI_TRACE_TRACE_SET_H
 
 #include "runcast.h"
-#include "mpi/trace/faults.h"
+#include "mpi/trace/fault_list.h"
 #include "mpi/trace/reader.h"
 
 enum {

@@ -8,7 +8,7 @@
 #ifndef RC_MPI_TRACE_TRAFFIC_H
 #define RC_MPI_TRACE_TRAFFIC_H
 
-#include "mpi/trace/faults.h"
+#include "mpi/trace/fault_list.h"
 #include "mpi/trace/trace.h"
 
 /* ---- the groups of communicators ---- */

@@ -17,9 +17,9 @@
 
 #include "base/error.h"
 #include "mpi/trace/encode.h"
-#include "mpi/trace/fold.h"
+#include "mpi/trace/loop_folding.h"
 #include "mpi/trace/format.h"
-#include "mpi/trace/symbol.h"
+#include "mpi/trace/call_table.h"
 
 /* No power of two, so that in a regular program it is not always the same call that takes longer
  * because all are folded there. */

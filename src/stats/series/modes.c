@@ -4,7 +4,7 @@
  * J. M. Schopf's dissertation, section 4.B.3, Eq. 4.10 and 4.11.  How it found the modes it does
  * not say.  Here:
  *
- *  1. A Gaussian kernel density (density.c), first with Silverman's bandwidth 0.9 s n^(-1/5), s
+ *  1. A Gaussian kernel density (kernel_density.c), first with Silverman's bandwidth 0.9 s n^(-1/5), s
  *     being the lesser of the sd and of the quartiles' distance / 1.349.
  *  2. Its hills are candidates.  The valley of the least standard errors is filled up, its hills
  *     becoming one, as long as there is one of too few standard errors or too little depth; then
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "stats/series/density.h"
+#include "stats/series/kernel_density.h"
 #include "stats/series/statistics.h"
 
 enum { NUMBERS_LEAST = 10, ROUNDS = 8, VALUES_OF_A_SCALE = 6 };

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "runcast.h"
-#include "stats/series/bins.h"
+#include "stats/series/histogram_bins.h"
 
 struct rc_series_closeness {
     size_t n; /* numbers that are not missing */

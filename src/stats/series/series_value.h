@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "runcast.h"
-#include "stats/series/bins.h"
+#include "stats/series/histogram_bins.h"
 #include "stats/value/value.h"
 
 /* rc_series_value_options_init() gives the defaults. */

@@ -10,7 +10,7 @@
  * log, log2, log10, sqrt, exp, abs, and sum, max and min, either of values or over the members of a
  * set: max(h in hosts: cpu[h]), max(j in neighbours[h]: ...), sum(t in 1 to 10: step[t]).
  * count(set) is the number of members; farm(jobs, h in hosts: seconds) when the last of many jobs
- * is done (farm.h).  Line ends are spaces.
+ * is done (job_farm.h).  Line ends are spaces.
  *
  * A name may have up to four indices: bw[a1, h].  An index is a member, a word whose meaning the
  * scope tells, or a number.  A member that is a number has its value: t * t.

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "stats/value/expression_machine.h"
-#include "stats/value/farm.h"
+#include "stats/value/job_farm.h"
 #include "stats/value/internal.h"
 
 /* Of one farm, in all draws: some seconds of work. */

@@ -39,7 +39,7 @@ struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error);
 struct rc_value *rc_value_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
                                        struct rc_error *error);
 
-/* ---- normal.c ---- */
+/* ---- normal_arithmetic.c ---- */
 
 /* As rc_value_binary(), rc_value_unary() and rc_value_max(), of normals alone. */
 struct rc_value *rc_value_normal_binary(enum rc_binary operation, const struct rc_value *a,
@@ -50,7 +50,7 @@ struct rc_value *rc_value_normal_unary(enum rc_unary operation, const struct rc_
 struct rc_value *rc_value_normal_max(const struct rc_value *a, const struct rc_value *b,
                                      struct rc_error *error);
 
-/* ---- interval.c ---- */
+/* ---- interval_arithmetic.c ---- */
 
 /* The range of the result where operands are in these ranges; -1, with the error, where it is not
  * finite or not defined. */
@@ -81,7 +81,7 @@ struct rc_value *rc_value_histogram_unary(enum rc_unary operation, const struct 
 struct rc_value *rc_value_histogram_extreme(const struct rc_value *a, const struct rc_value *b,
                                             bool max, size_t most, struct rc_error *error);
 
-/* ---- convert.c ---- */
+/* ---- convert_kind.c ---- */
 
 /* The kind at which two values meet. */
 enum rc_value_kind rc_value_meet(enum rc_value_kind a, enum rc_value_kind b);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/socket.h"
-#include "testbed/load/team.h"
+#include "testbed/load/load_processes.h"
 
 /* ---- bytes: base/socket.h, for as long as the load goes on ---- */
 

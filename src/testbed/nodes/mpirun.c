@@ -12,7 +12,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/process.h"
-#include "testbed/nodes/state.h"
+#include "testbed/nodes/testbed_state.h"
 
 enum { HOSTS_MAX = 1 << 14, PROGRAM_MAX = 1 << 26 };
 

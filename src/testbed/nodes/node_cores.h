@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* node_cores.h - which core each node of a testbed is pinned to. */
-#ifndef RC_TESTBED_NODES_NODE_CORES_H
-#define RC_TESTBED_NODES_NODE_CORES_H
+#ifndef RC_TESTBED_NODES_NODE_CONTROL_CORES_H
+#define RC_TESTBED_NODES_NODE_CONTROL_CORES_H
 
 #include <stddef.h>
 

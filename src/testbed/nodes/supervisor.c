@@ -31,7 +31,7 @@
 #include "testbed/nodes/core_share.h"
 #include "testbed/nodes/node_group.h"
 #include "testbed/nodes/virtual_network.h"
-#include "testbed/nodes/state.h"
+#include "testbed/nodes/testbed_state.h"
 
 enum {
     BUSY_TICK = 50,    /* milliseconds between two looks while something runs in the testbed */

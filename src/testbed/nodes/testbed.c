@@ -21,7 +21,7 @@
 #include "testbed/nodes/node_group.h"
 #include "testbed/nodes/supervisor.h"
 #include "testbed/nodes/virtual_network.h"
-#include "testbed/nodes/state.h"
+#include "testbed/nodes/testbed_state.h"
 
 int rc_nodes_possible(struct rc_error *error)
 {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "testbed/nodes/state.h"
+#include "testbed/nodes/testbed_state.h"
 
 /* A token bucket lets through at once what it has saved up.  So much, in seconds of the rate, but
  * never less than two full frames; it must be more than what passes between two wake-ups. */

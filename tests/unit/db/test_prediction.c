@@ -1,7 +1,7 @@
 /* Models and predictions in the store, and which run a prediction was for. */
 #include "own_store.h"
 
-#include "db/model.h"
+#include "db/fitted_models.h"
 #include "db/prediction.h"
 
 /* ---- models ---- */

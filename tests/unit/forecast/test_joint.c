@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "forecast/joint.h"
+#include "forecast/joint_scenarios.h"
 
 static double avgmin_of(const struct rc_sample *a, const struct rc_sample *b, size_t n,
                         enum rc_joint_stat stat)

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "forecast/segments.h"
+#include "forecast/segment_chains.h"
 
 enum { N = 600, HORIZON = 200 };
 

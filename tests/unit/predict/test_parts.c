@@ -2,7 +2,7 @@
  * them. */
 #include "regress.h"
 
-#include "predict/parts.h"
+#include "predict/phase_models.h"
 #include "predict/regression_source.h"
 #include "model/regression/parts_correlation.h"
 #include "db/time_column.h"

@@ -4,9 +4,9 @@
 #include "base/random.h"
 #include "predict/predictor.h"
 #include "predict/structural_model.h"
-#include "db/model.h"
+#include "db/fitted_models.h"
 #include "db/prediction.h"
-#include "model/structural/registry.h"
+#include "model/structural/model_registry.h"
 
 #define APP "app"
 

@@ -8,8 +8,8 @@
 
 #include <sqlite3.h>
 
-#include "db/model.h"
-#include "model/structural/registry.h"
+#include "db/fitted_models.h"
+#include "model/structural/model_registry.h"
 #include "predict/predictor.h"
 
 #define APP "app"

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 
 #include "base/buffer.h"
-#include "run/footprint.h"
+#include "run/memory_footprint.h"
 #include "run/record.h"
-#include "host/sense/tasks.h"
+#include "host/sense/task_cpu_times.h"
 
 static char directory[] = "/tmp/runcast-record-XXXXXX";
 

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "run/command.h"
-#include "run/slots.h"
+#include "run/host_slots.h"
 
 static char directory[] = "/tmp/runcast-record-XXXXXX";
 

@@ -7,7 +7,7 @@
 #include "model/skeleton/compose/plan.h"
 #include "model/skeleton/compose/plan_check.h"
 #include "model/skeleton/shrink/loop_tree.h"
-#include "mpi/trace/faults.h"
+#include "mpi/trace/fault_list.h"
 
 /* Makes the plan of a skeleton that is shorter by a ratio, in which messages stand for others that
  * are left out, and may be longer for that, or (`may_lengthen` false) not, unless they are so long

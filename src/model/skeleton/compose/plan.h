@@ -15,7 +15,7 @@
 
 #include "runcast.h"
 #include "model/skeleton/loops/loops.h"
-#include "model/skeleton/match/program.h"
+#include "model/skeleton/match/recorded_program.h"
 #include "mpi/trace/kind.h"
 
 /* Computing before a call. */

@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 #include "runcast.h"
-#include "model/skeleton/emit/kernel.h"
+#include "model/skeleton/emit/kernel_speed.h"
 #include "model/skeleton/compose/plan.h"
 
 struct rc_emit_options {

@@ -9,7 +9,7 @@
  * 1. All maximal repetitions of the string are found (repeats.c).  Every loop of every folding lies
  *    in one, and each has its smallest period, so that no loop is doubled.
  * 2. Which of them become loops, and where they begin, is chosen for the fewest symbols, by dynamic
- *    programming over the places of the string and again within the bodies (fold.c).
+ *    programming over the places of the string and again within the bodies (loop_choice.c).
  * 3. Both ask fingerprints (string_hash.c), which err so rarely that nobody will see it; all the
  *    same the result is compared with the string, and found anew with other fingerprints if it
  *    differs. */

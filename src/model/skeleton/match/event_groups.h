@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* event_groups.h - a program of many ranks as one sequence of event groups.
  *
- * An event is one MPI call of one rank (program.h).  An event group is a smallest set of events
+ * An event is one MPI call of one rank (recorded_program.h).  An event group is a smallest set of events
  * that needs no event outside of it: every message that is sent in it is received in it, every
  * request that it begins it completes, every collective call has all its members in it.  Of each
  * rank that takes part it has a stretch of consecutive events.  An all-reduce is an event group; so
@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "model/skeleton/match/match.h"
+#include "model/skeleton/match/event_matching.h"
 
 /* The stretch of one rank. */
 struct rc_event_group_part {
@@ -44,7 +44,7 @@ void rc_skeleton_event_groups_free(struct rc_event_groups *groups);
 /* ---- event groups of programs whose messages cross iterations ----
  *
  * They are called interleaved since the calls of one group stand among those of others on a rank.
- * (Nondeterministic is something else: match.h.)
+ * (Nondeterministic is something else: event_matching.h.)
  *
  * Where receives are posted an iteration ahead, or sends are waited for an iteration later, no
  * event group ends before the loop does: all of it is one.  Such an event group is split into

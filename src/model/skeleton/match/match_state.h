@@ -8,7 +8,7 @@
 
 #include <uthash.h>
 
-#include "model/skeleton/match/match.h"
+#include "model/skeleton/match/event_matching.h"
 
 /* Stands for MPI_COMM_SELF, on which nothing is matched. */
 #define RC_MATCH_SELF (UINT32_MAX - 1)

@@ -5,7 +5,7 @@
  * takes from any source with a certain tag on a communicator, or with any tag; those that it takes
  * by waiting for any of its requests.  Where all of a kind come from one rank, there was no
  * choice. */
-#include "model/skeleton/match/match.h"
+#include "model/skeleton/match/event_matching.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

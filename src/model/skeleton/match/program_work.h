@@ -5,7 +5,7 @@
 #define RC_MODEL_SKELETON_MATCH_PROGRAM_WORK_H
 
 #include "mpi/trace/reader.h"
-#include "model/skeleton/match/program.h"
+#include "model/skeleton/match/recorded_program.h"
 #include "mpi/trace/compute_notes.h"
 
 /* What is known of one rank. */

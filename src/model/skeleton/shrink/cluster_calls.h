@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* cluster_calls.h - what is clustered: messages and collective calls with all who take part, and
  * calls that read or write files. */
-#ifndef RC_MODEL_SKELETON_SHRINK_CLUSTER_CALLS_H
-#define RC_MODEL_SKELETON_SHRINK_CLUSTER_CALLS_H
+#ifndef RC_MODEL_SKELETON_SHRINK_CALL_SYMBOLS_CALLS_H
+#define RC_MODEL_SKELETON_SHRINK_CALL_SYMBOLS_CALLS_H
 
 #include <stdbool.h>
 
-#include "model/skeleton/shrink/cluster.h"
+#include "model/skeleton/shrink/call_symbols.h"
 #include "model/skeleton/shrink/loop_tree.h"
 #include "model/skeleton/loops/hash_map.h"
 

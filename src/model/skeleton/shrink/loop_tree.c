@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/skeleton/shrink/cluster.h"
+#include "model/skeleton/shrink/call_symbols.h"
 #include "model/skeleton/shrink/cluster_calls.h"
 #include "model/skeleton/match/event_groups.h"
 #include "model/skeleton/loops/hash_map.h"

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "model/skeleton/match/event_groups.h"
-#include "model/skeleton/match/match.h"
+#include "model/skeleton/match/event_matching.h"
 #include "model/skeleton/loops/loops.h"
 
 /* A call at a place of the loop tree: what it is on average over all iterations. */

@@ -5,7 +5,7 @@
  * the same amount of work, so that times can be compared.  What communicates are connections to
  * the receiver of a load (testbed/load/receiver.h), which waits on another host.
  *
- * All of them work in processes of their own (testbed/load/team.h), which end with this one, and stop when
+ * All of them work in processes of their own (testbed/load/load_processes.h), which end with this one, and stop when
  * the monitor says so: an error then. */
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_H
@@ -13,10 +13,10 @@
 #include <stdatomic.h>
 
 #include "base/socket.h"
-#include "model/slowdown/burst.h"
-#include "model/slowdown/delay.h"
-#include "model/slowdown/local.h"
-#include "testbed/load/team.h"
+#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/communication_delay.h"
+#include "model/slowdown/local_slowdown.h"
+#include "testbed/load/load_processes.h"
 #include "runcast.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "base/monitor.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "testbed/load/team.h"
+#include "testbed/load/load_processes.h"
 #include "model/slowdown/calibrate/bench.h"
 
 enum {

@@ -14,7 +14,7 @@
 #include "base/launcher.h"
 #include "base/monitor.h"
 #include "base/text.h"
-#include "testbed/load/team.h"
+#include "testbed/load/load_processes.h"
 
 #define START_SECONDS 30.0 /* that a launcher may take */
 #define LEAVE_SECONDS 3.0  /* that it may take to end by itself, and again after SIGTERM */

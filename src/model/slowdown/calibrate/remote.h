@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "base/buffer.h"
-#include "host/watch/child.h"
+#include "host/watch/sensor_process.h"
 #include "model/slowdown/calibrate/bench_order.h"
 
 /* How a program is started on a host. */

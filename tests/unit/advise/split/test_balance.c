@@ -1,8 +1,8 @@
 /* Time balancing: the dissertation's tables, limits, and units that cannot be divided. */
 #include "unit.h"
 
-#include "advise/split/balance.h"
-#include "advise/split/tuning.h"
+#include "advise/split/time_balancing.h"
+#include "advise/split/tuning_factor.h"
 #include "base/random.h"
 
 enum { HOSTS_MOST = 6 };

@@ -1,7 +1,7 @@
 /* Divided work along scenarios, and the division that ends earliest. */
 #include "unit.h"
 
-#include "advise/split/optimal.h"
+#include "advise/split/optimal_division.h"
 #include "advise/split/split.h"
 #include "base/random.h"
 #include "split_trial.h"

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "advise/split/tuning.h"
+#include "advise/split/tuning_factor.h"
 
 /* What Figures 5.2 and 5.3 tell apart. */
 enum { SLOW_STEADY, SLOW_VARYING, FAST_STEADY, FAST_VARYING, KINDS };

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "host/check/check.h"
-#include "host/sense/proc.h"
+#include "host/sense/proc_files.h"
 
 static void test_version(void **state)
 {

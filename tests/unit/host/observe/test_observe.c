@@ -13,9 +13,9 @@
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 
-#include "host/sense/proc.h"
-#include "host/sense/sockets.h"
-#include "host/sense/thread.h"
+#include "host/sense/proc_files.h"
+#include "host/sense/tcp_connections.h"
+#include "host/sense/thread_sampling.h"
 #include "host/observe/observe.h"
 #include "host/observe/thread_profile.h"
 

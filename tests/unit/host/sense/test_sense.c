@@ -5,14 +5,14 @@
 #include <sys/wait.h>
 
 #include "base/socket.h"
-#include "host/sense/cpu.h"
+#include "host/sense/cpu_availability.h"
 #include "host/sense/sensor_child.h"
-#include "host/sense/link.h"
-#include "host/sense/request.h"
+#include "host/sense/link_transfer.h"
+#include "host/sense/watcher_request.h"
 #include "host/sense/group_tree.h"
-#include "host/sense/probe.h"
-#include "host/sense/proc.h"
-#include "host/sense/tasks.h"
+#include "host/sense/spin_probe.h"
+#include "host/sense/proc_files.h"
+#include "host/sense/task_cpu_times.h"
 
 /* ---- files ---- */
 

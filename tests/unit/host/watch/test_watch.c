@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "host/watch/internal.h"
-#include "host/watch/db.h"
+#include "host/watch/sample_db.h"
 #include "db/series.h"
 #include "db/series_batch.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "model/regression/ensemble_learner.h"
-#include "model/regression/next.h"
+#include "model/regression/next_run.h"
 
 /* ---- helpers ---- */
 

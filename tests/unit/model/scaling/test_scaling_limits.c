@@ -5,7 +5,7 @@
 #include "model/scaling/monte_carlo.h"
 #include "model/scaling/estimate.h"
 #include "model/scaling/plan.h"
-#include "model/scaling/split.h"
+#include "model/scaling/row_split.h"
 
 static const struct rc_mesh block_of_64 = {{1024, 65536, 1}};
 

@@ -4,7 +4,7 @@
 #include <jansson.h>
 
 #include "own_store.h"
-#include "db/model.h"
+#include "db/fitted_models.h"
 
 static const struct rc_mesh block = {{1024, 65536, 1}};
 

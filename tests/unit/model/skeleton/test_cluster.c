@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "model/skeleton/shrink/cluster.h"
+#include "model/skeleton/shrink/call_symbols.h"
 
 enum { SEND = 1, ISEND = 2, RECV = 3, REDUCE = 4, SENDRECV = 5 };
 

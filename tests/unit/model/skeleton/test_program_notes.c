@@ -2,7 +2,7 @@
 /* test_program_notes.c - what was noted of the computing between calls, and who gets it. */
 #include "play.h"
 
-#include "model/skeleton/match/program.h"
+#include "model/skeleton/match/recorded_program.h"
 #include "mpi/trace/compute_notes.h"
 
 /* The footprint before the first call of that size. */

@@ -2,7 +2,7 @@
 /* test_program_work.c - computing whose CPU time was measured, or was not, as work. */
 #include "play.h"
 
-#include "model/skeleton/match/program.h"
+#include "model/skeleton/match/recorded_program.h"
 
 static void add(struct play *play, unsigned kind, uint64_t before, int64_t cpu)
 {

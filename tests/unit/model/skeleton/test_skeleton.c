@@ -1,7 +1,7 @@
 /* test_skeleton.c - from traces to plans: event groups, loop trees, shrunk trees. */
 #include "play_loop_tree.h"
 #include "loops_text.h"
-#include "model/skeleton/shrink/cluster.h"
+#include "model/skeleton/shrink/call_symbols.h"
 #include "model/skeleton/compose/compose.h"
 
 /* ---- made-up programs ---- */

@@ -1,7 +1,7 @@
 /* test_trials.c - what runs of a skeleton say of the program. */
 #include "unit.h"
 
-#include "model/skeleton/probe/trials.h"
+#include "model/skeleton/probe/skeleton_trials.h"
 
 static void add(struct rc_trials *trials, const char *text)
 {

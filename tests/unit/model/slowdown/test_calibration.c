@@ -4,7 +4,7 @@
 
 #include "own_store.h"
 #include "model/slowdown/calibration.h"
-#include "db/model.h"
+#include "db/fitted_models.h"
 
 /* ---- one to play with ---- */
 

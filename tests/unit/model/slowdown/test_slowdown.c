@@ -4,9 +4,9 @@
 #include "slowdown.h"
 
 #include "base/random.h"
-#include "model/slowdown/aggregate.h"
+#include "model/slowdown/aggregate_slowdown.h"
 #include "model/slowdown/allocation.h"
-#include "model/slowdown/burst.h"
+#include "model/slowdown/burst_slowdown.h"
 
 /* ---- probabilities ---- */
 

@@ -7,8 +7,8 @@
 #include "model/slowdown/allocation.h"
 #include "model/slowdown/slowdown_value.h"
 #include "model/slowdown/nodes.h"
-#include "model/slowdown/observed.h"
-#include "model/slowdown/delay.h"
+#include "model/slowdown/competitors_file.h"
+#include "model/slowdown/communication_delay.h"
 
 /* ---- words and delays ---- */
 

@@ -2,7 +2,7 @@
 #include "measuring.h"
 #include "own_store.h"
 
-#include "db/model.h"
+#include "db/fitted_models.h"
 
 /* ---- in models ---- */
 

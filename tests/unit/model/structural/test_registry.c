@@ -2,8 +2,8 @@
 #include "structure_store.h"
 
 #include "predict/structural_model.h"
-#include "db/model.h"
-#include "model/structural/registry.h"
+#include "db/fitted_models.h"
+#include "model/structural/model_registry.h"
 
 /* ---- keeping and finding ---- */
 

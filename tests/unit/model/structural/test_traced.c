@@ -5,7 +5,7 @@
 
 #include "own_recording.h"
 #include "model/structural/traced_internal.h"
-#include "model/structural/traced.h"
+#include "model/structural/task_profile.h"
 
 /* ---- a master and its slaves ---- */
 

@@ -5,7 +5,7 @@
 
 #include "own_recording.h"
 #include "mpi/trace/trace_set.h"
-#include "mpi/trace/outline.h"
+#include "mpi/trace/rank_outline.h"
 #include "mpi/trace/profile.h"
 
 static const char *in_directory(const char *name)

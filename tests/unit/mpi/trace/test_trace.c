@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mpi/trace/fold.h"
+#include "mpi/trace/loop_folding.h"
 
 /* ---- the structure, as text: letters, and (body)count for loops ---- */
 

@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "stats/series/bins.h"
+#include "stats/series/histogram_bins.h"
 #include "stats/series/normality.h"
 #include "stats/series/statistics.h"
 

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "stats/value/farm.h"
+#include "stats/value/job_farm.h"
 #include "stats/value/internal.h"
 
 static struct rc_value_rules rules;

@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 #include "host/sense/cores.h"
-#include "testbed/load/duty.h"
-#include "testbed/load/follow.h"
-#include "testbed/load/launch.h"
-#include "testbed/load/mix.h"
+#include "testbed/load/core_fraction.h"
+#include "testbed/load/follow_steps.h"
+#include "testbed/load/launch_receiver.h"
+#include "testbed/load/mixed_load.h"
 #include "testbed/load/send_credit.h"
 #include "testbed/load/receiver.h"
 

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "testbed/load/pattern.h"
+#include "testbed/load/load_pattern.h"
 
 static struct rc_load_steps draw(enum rc_load_kind kind, enum rc_load_what what, uint64_t seed,
                                  const char *name, double from, double to)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* optimal_division.h - the division of work that ends earliest, on average or with some certainty, over many
+ * load scenarios.
+ *
+ * Balancing means (time_balancing.h) is right for a load that stays.  Where it changes, a host that may
+ * become slow costs more than one that may become fast gains, the more so the longer it has gone
+ * well; how much is seen by following the run along scenarios that are drawn once and kept, so that
+ * divisions are compared with common random numbers.  The search has nothing random. */
+#ifndef RC_ADVISE_SPLIT_OPTIMAL_DIVISION_H
+#define RC_ADVISE_SPLIT_OPTIMAL_DIVISION_H
+
+#include "advise/split/time_balancing.h"
+#include "advise/split/division_times.h"
+
+struct rc_optimal {
+    const struct rc_paths *paths;
+    const struct rc_balance_host *hosts; /* `unit` when nothing else runs */
+    double total;                        /* units of work */
+    enum rc_advise_waits waits;
+    double quantile; /* of the times along the scenarios, in 0..1; NAN: their mean */
+};
+
+/* The time along each scenario of a division, in units, into `times`.  -1 where memory runs out. */
+int rc_split_optimal_times(const struct rc_optimal *optimal, const double *units, double *times,
+                           struct rc_error *error);
+
+/* What is to be least: the mean or the quantile.  Sorts `times` where it is the quantile. */
+double rc_split_optimal_cost(const struct rc_optimal *optimal, double *times);
+
+/* Searches from the best of `n_starts` divisions (of as many numbers as there are hosts, one after
+ * the other; one that exceeds a host's room, or does not sum to the total, is made to fit first),
+ * and puts the best into `units`: it costs no more than any start.  -1 where memory runs out. */
+int rc_split_optimal_find(const struct rc_optimal *optimal, const double *starts, size_t n_starts,
+                          double *units, struct rc_error *error);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* accuracy_fields.h - how good predictions of an app were, and would have been. */
+#ifndef RC_ANSWER_ACCURACY_FIELDS_H
+#define RC_ANSWER_ACCURACY_FIELDS_H
+
+#include "predict/accuracy.h"
+#include "report/field.h"
+
+/* How good the predictions for the rows of a table are that have a run time. */
+struct rc_answer_table {
+    uint64_t rows;
+    struct rc_predict_score_report score;
+    json_t *notes;
+};
+extern const struct rc_field rc_answer_table[];
+
+/* The columns of scores: of struct rc_predict_score_report. */
+extern const struct rc_field rc_answer_score[];
+/* A method beside the combined prediction: of struct rc_method_accuracy. */
+extern const struct rc_field rc_answer_method_accuracy[];
+/* Of struct rc_predict_accuracy. */
+extern const struct rc_field rc_answer_accuracy[];
+/* The models of a replay, by enum rc_replay_model. */
+extern const char *const rc_answer_replay_titles[RC_REPLAY_MODELS];
+
+#endif

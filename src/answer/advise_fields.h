@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise_fields.h - where to run a program: the short list and what else was looked at. */
+#ifndef RC_ANSWER_ADVISE_FIELDS_H
+#define RC_ANSWER_ADVISE_FIELDS_H
+
+#include "advise/place/advice.h"
+#include "report/field.h"
+
+/* A candidate with its names. */
+struct rc_answer_advised {
+    const char *cluster;
+    char *hosts;
+    char price[RC_ADVISE_PRICE]; /* for people */
+    struct rc_advised advised;
+};
+
+/* What is reported.  All that it points to belongs to the caller. */
+struct rc_answer_advise {
+    struct rc_place_advice advice;
+    const char *objective;
+    double risk;                          /* of the time limit */
+    struct rc_answer_advised *list, *all; /* of its search */
+    json_t *notes;
+};
+
+/* Of struct rc_answer_advise. */
+extern const struct rc_field rc_answer_advise[];
+
+/* The columns of the short list, of struct rc_answer_advised: those that are always there, and by
+ * their titles "skeleton", "late" and "price". */
+extern const struct rc_field rc_answer_advised[];
+
+/* Why a method is not asked here, by enum rc_method; NULL: it is. */
+extern const char *const rc_answer_not_asked[RC_METHODS];
+
+#endif

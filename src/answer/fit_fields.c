@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* fit_fields.c - the fields of answers about regression models. */
+#include "answer/fit_fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+
+#define SUMMARY struct rc_regression_error_summary
+static const struct rc_field summary_fields[] = {{RC_FIELD(SUMMARY, NUMBER, median),
+                                                  .key = "median"},
+                                                 {RC_FIELD(SUMMARY, NUMBER, most), .key = "most"},
+                                                 RC_FIELDS_END};
+
+/* ---- a model ---- */
+
+#define FIT struct rc_answer_fit
+static const struct rc_regression_model *model_of(const void *record)
+{
+    return ((const FIT *)record)->fitted.model;
+}
+
+static bool has_platform(const void *record)
+{
+    return ((const FIT *)record)->platform;
+}
+
+static json_t *range_json(struct rc_range range)
+{
+    return json_pack("[o, o]", rc_json_number(range.low), rc_json_number(range.high));
+}
+
+static json_t *runs_json(const void *record)
+{
+    return json_integer((json_int_t)model_of(record)->n_runs);
+}
+
+static json_t *sizes_json(const void *record)
+{
+    return range_json(model_of(record)->n);
+}
+
+static json_t *procs_json(const void *record)
+{
+    return range_json(model_of(record)->p);
+}
+
+static json_t *params_json(const void *record)
+{
+    const struct rc_regression_model *model = model_of(record);
+    json_t *params = json_object();
+
+    for (size_t i = 0; i < model->n_params; i++)
+        rc_json_set(params, model->params[i], range_json(model->given[i]));
+    return params;
+}
+
+static json_t *members_json(const void *record)
+{
+    const struct rc_regression_model *model = model_of(record);
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < model->n_members; i++) {
+        const struct rc_regression_member *member = &model->members[i];
+        char *formula = rc_regression_formula(model, member);
+
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:s}", "formula",
+                                               rc_json_text(formula ? formula : ""), "weight",
+                                               rc_json_number(member->weight), "error",
+                                               rc_json_number(member->error), "load",
+                                               rc_regression_stat_name(member->stat)));
+        free(formula);
+    }
+    return array;
+}
+
+#define GAPS struct rc_regression_gaps
+static const struct rc_field gap_fields[] = {
+    {RC_FIELD(GAPS, BOOL, size), .key = "size"},   {RC_FIELD(GAPS, BOOL, procs), .key = "procs"},
+    {RC_FIELD(GAPS, BOOL, cpu), .key = "cpu"},     {RC_FIELD(GAPS, BOOL, bw), .key = "bw"},
+    {RC_FIELD(GAPS, BOOL, alone), .key = "alone"}, RC_FIELDS_END};
+
+#define NEXT struct rc_regression_suggestion
+static const struct rc_field next_fields[] = {{RC_FIELD(NEXT, NUMBER, n), .key = "n"},
+                                              {RC_FIELD(NEXT, NUMBER, p), .key = "p"},
+                                              {RC_FIELD(NEXT, NUMBER, seconds), .key = "seconds"},
+                                              {RC_FIELD(NEXT, NUMBER, unsure), .key = "unsure"},
+                                              RC_FIELDS_END};
+
+static json_t *next_json(const void *record)
+{
+    const struct rc_predict_fitted *fitted = &((const FIT *)record)->fitted;
+
+    return rc_field_json_list(next_fields, fitted->suggestions, fitted->n_suggestions,
+                              sizeof *fitted->suggestions);
+}
+
+static bool has_left_aside(const void *record)
+{
+    return ((const FIT *)record)->fitted.partly;
+}
+
+static json_t *stored_json(const void *record)
+{
+    return json_boolean(((const FIT *)record)->fitted.id != 0);
+}
+
+const struct rc_field rc_answer_fit[] = {
+    {RC_FIELD(FIT, TEXT, app), .key = "app"},
+    {RC_FIELD(FIT, TEXT, platform), .key = "platform", .when = has_platform},
+    {RC_FIELD(FIT, TEXT, criterion), .key = "criterion"},
+    {.kind = RC_AS_COMPUTED, .key = "runs", .json = runs_json},
+    {.kind = RC_AS_COMPUTED, .key = "n", .json = sizes_json},
+    {.kind = RC_AS_COMPUTED, .key = "p", .json = procs_json},
+    {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json},
+    {RC_FIELD(FIT, TEXT, fitted.partly), .key = "left_aside", .when = has_left_aside},
+    {RC_FIELD(FIT, SIZE, fitted.n_silent), .key = "without_cpu"},
+    {.kind = RC_AS_COMPUTED, .key = "members", .json = members_json},
+    {RC_FIELD(FIT, OBJECT, fitted.errors), .key = "held_out", .fields = summary_fields},
+    {RC_FIELD(FIT, OBJECT, fitted.gaps), .key = "not_told", .fields = gap_fields},
+    {.kind = RC_AS_COMPUTED, .key = "next", .json = next_json},
+    {.kind = RC_AS_COMPUTED, .key = "stored", .json = stored_json},
+    RC_FIELDS_END};
+
+/* ---- models of phases and processes ---- */
+
+#define PART struct rc_answer_fit_part
+static bool parts_have_platform(const void *record)
+{
+    return ((const struct rc_answer_parts *)record)->platform;
+}
+
+static void phase_text(const void *record, char *text, size_t size)
+{
+    const PART *part = record;
+
+    snprintf(text, size, "%s", *part->phase ? part->phase : "all");
+}
+
+static json_t *process_json(const void *record)
+{
+    const PART *part = record;
+
+    return part->process < 0 ? json_null() : json_integer(part->process);
+}
+
+static void process_text(const void *record, char *text, size_t size)
+{
+    const PART *part = record;
+
+    snprintf(text, size, part->process < 0 ? "all" : "%d", part->process);
+}
+
+const struct rc_field rc_answer_fit_part[] = {
+    {RC_FIELD(PART, TEXT, phase), .key = "phase", .title = "phase", .zero_is_null = true,
+     .text = phase_text},
+    {RC_FIELD(PART, INT, process), .key = "process", .title = "process", .json = process_json,
+     .text = process_text},
+    {RC_FIELD(PART, UINT64, runs), .key = "runs", .title = "runs"},
+    {RC_FIELD(PART, SIZE, members), .key = "members"},
+    {RC_FIELD(PART, FIXED, errors.median), .title = "error", .scale = 100, .digits = 1,
+     .unit = " %"},
+    {RC_FIELD(PART, TEXT, formula), .key = "formula", .title = "seconds"},
+    {RC_FIELD(PART, OBJECT, errors), .key = "held_out", .fields = summary_fields},
+    RC_FIELDS_END};
+
+#define PARTS struct rc_answer_parts
+const struct rc_field rc_answer_parts[] = {
+    {RC_FIELD(PARTS, TEXT, app), .key = "app"},
+    {RC_FIELD(PARTS, TEXT, platform), .key = "platform", .when = parts_have_platform},
+    {RC_FIELD(PARTS, TEXT, criterion), .key = "criterion"},
+    {RC_FIELD_LIST_OF(PARTS, parts, n_parts), .key = "parts", .fields = rc_answer_fit_part},
+    {RC_FIELD(PARTS, SIZE, left_out), .key = "left_out"},
+    {RC_FIELD(PARTS, BOOL, stored), .key = "stored"},
+    RC_FIELDS_END};
+
+/* ---- for another platform ---- */
+
+/* Of both platforms. */
+#define NUMBERS struct sides
+struct sides {
+    double from, to;
+};
+static const struct rc_field sides_fields[] = {{RC_FIELD(NUMBERS, NUMBER, from), .key = "from"},
+                                               {RC_FIELD(NUMBERS, NUMBER, to), .key = "to"},
+                                               RC_FIELDS_END};
+
+#define COUNTS struct counts
+struct counts {
+    size_t from, to;
+};
+static const struct rc_field counts_fields[] = {{RC_FIELD(COUNTS, SIZE, from), .key = "from"},
+                                                {RC_FIELD(COUNTS, SIZE, to), .key = "to"},
+                                                RC_FIELDS_END};
+_Static_assert(RC_REGRESSION_REFERENCE == 0 && RC_REGRESSION_TARGET == 1, "from, to");
+
+#define RATIOS struct rc_regression_port
+static const struct rc_field computation_fields[] = {
+    {RC_FIELD(RATIOS, OBJECT, one_runs), .key = "runs", .fields = counts_fields},
+    {RC_FIELD(RATIOS, OBJECT, n), .key = "size", .fields = sides_fields},
+    {RC_FIELD(RATIOS, BOOL, dedicated), .key = "dedicated"},
+    RC_FIELDS_END};
+
+static const struct rc_field communication_fields[] = {
+    {RC_FIELD(RATIOS, NUMBER, p), .key = "procs"},
+    {RC_FIELD(RATIOS, OBJECT, two_runs), .key = "runs", .fields = counts_fields},
+    {RC_FIELD(RATIOS, OBJECT, error), .key = "error", .fields = sides_fields},
+    {RC_FIELD(RATIOS, NUMBER, low), .key = "equal_low"},
+    {RC_FIELD(RATIOS, NUMBER, high), .key = "equal_high"},
+    {RC_FIELD(RATIOS, BOOL, shows), .key = "shows"},
+    RC_FIELDS_END};
+
+#define PORT struct rc_answer_port
+const struct rc_field rc_answer_port[] = {
+    {RC_FIELD(PORT, TEXT, app), .key = "app"},
+    {RC_FIELD(PORT, TEXT, from), .key = "from"},
+    {RC_FIELD(PORT, TEXT, to), .key = "to"},
+    {RC_FIELD(PORT, TEXT, criterion), .key = "criterion"},
+    {RC_FIELD(PORT, NUMBER, ratios.r_cpu), .key = "rcpu"},
+    {RC_FIELD(PORT, NUMBER, ratios.r_bw), .key = "rbw"},
+    {RC_FIELD(PORT, OBJECT, ratios), .key = "computation", .fields = computation_fields},
+    {RC_FIELD(PORT, OBJECT, ratios), .key = "communication", .fields = communication_fields},
+    {RC_FIELD(PORT, TEXT, formula), .key = "formula"},
+    {RC_FIELD(PORT, SIZE, members), .key = "members"},
+    {RC_FIELD(PORT, UINT64, runs), .key = "runs"},
+    RC_FIELDS_END};

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* forecast_fields.c - the fields of forecasts, and of how good forecasts would have been. */
+#include "answer/forecast_fields.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/number.h"
+
+/* An object with a member for each level: "50", "80", ... */
+static void set_level(json_t *object, size_t level, json_t *value)
+{
+    char name[16];
+
+    snprintf(name, sizeof name, "%.0f", rc_forecast_levels[level] * 100);
+    rc_json_set(object, name, value);
+}
+
+/* ---- forecasts ---- */
+
+#define FORECASTER struct rc_answer_forecaster
+static const struct rc_field forecaster_fields[] = {
+    {RC_FIELD(FORECASTER, TEXT, name), .key = "name"},
+    {RC_FIELD(FORECASTER, NUMBER, answer), .key = "answer"},
+    {RC_FIELD(FORECASTER, NUMBER, weight), .key = "weight"},
+    RC_FIELDS_END};
+
+#define HOST struct rc_answer_forecast_host
+static const struct rc_field host_fields[] = {{RC_FIELD(HOST, TEXT, host), .key = "host"},
+                                              {RC_FIELD(HOST, NUMBER, mean), .key = "mean"},
+                                              RC_FIELDS_END};
+
+#define FORECAST struct rc_answer_forecast
+static bool is_single(const void *record)
+{
+    return !((const FORECAST *)record)->stat;
+}
+
+static bool is_joint(const void *record)
+{
+    return ((const FORECAST *)record)->stat;
+}
+
+static json_t *intervals_json(const void *record)
+{
+    const FORECAST *answer = record;
+    json_t *object = json_object();
+
+    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
+        set_level(object, k,
+                  json_pack("[o, o]", rc_json_number(answer->intervals[k][0]),
+                            rc_json_number(answer->intervals[k][1])));
+    return object;
+}
+
+const struct rc_field rc_answer_forecast[] = {
+    {RC_FIELD(FORECAST, TEXT, metric), .key = "metric"},
+    {RC_FIELD(FORECAST, NUMBER, from), .key = "from"},
+    {RC_FIELD(FORECAST, NUMBER, horizon), .key = "horizon"},
+    {RC_FIELD(FORECAST, NUMBER, step), .key = "step"},
+    {RC_FIELD(FORECAST, SIZE, samples), .key = "samples"},
+    {RC_FIELD(FORECAST, UINT64, judged), .key = "judged"},
+    {RC_FIELD(FORECAST, TEXT, stat), .key = "stat", .when = is_joint},
+    {RC_FIELD(FORECAST, TEXT, host), .key = "host", .when = is_single},
+    {RC_FIELD(FORECAST, TEXT, peer), .key = "peer", .when = is_single},
+    {RC_FIELD(FORECAST, NUMBER, mean), .key = "mean"},
+    {RC_FIELD(FORECAST, NUMBER, next), .key = "next", .when = is_single},
+    {.kind = RC_AS_COMPUTED, .key = "intervals", .json = intervals_json},
+    {RC_FIELD_LIST_OF(FORECAST, forecasters, n_forecasters), .key = "forecasters",
+     .fields = forecaster_fields, .when = is_single},
+    {RC_FIELD_LIST_OF(FORECAST, hosts, n_hosts), .key = "hosts", .fields = host_fields,
+     .when = is_joint},
+    RC_FIELDS_END};
+
+void rc_answer_forecast_of(const struct rc_forecast_set *set, const char *metric, double seconds,
+                           struct rc_answer_forecast *answer)
+{
+    *answer = (struct rc_answer_forecast){.metric = metric,
+                                          .from = set->at,
+                                          .horizon = seconds,
+                                          .step = set->step,
+                                          .samples = set->n};
+}
+
+/* ---- replays ---- */
+
+#define PART struct rc_answer_replay_part
+const struct rc_field rc_answer_replay_part[] = {
+    {RC_FIELD(PART, TEXT, name), .key = "name", .title = "over all"},
+    {RC_FIELD(PART, NUMBER, mae), .key = "mae", .title = "MAE"},
+    {RC_FIELD(PART, NUMBER, rmse), .key = "rmse", .title = "RMSE"},
+    RC_FIELDS_END};
+
+#define REPLAY struct rc_answer_replay
+static bool is_file(const void *record)
+{
+    return ((const REPLAY *)record)->file;
+}
+
+static void file_text(const void *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", is_file(record) ? ((const REPLAY *)record)->file : "all");
+}
+
+static json_t *levels_json(const double values[RC_FORECAST_LEVELS])
+{
+    json_t *object = json_object();
+
+    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
+        set_level(object, k, rc_json_number(values[k]));
+    return object;
+}
+
+static json_t *coverage_json(const void *record)
+{
+    return levels_json(((const REPLAY *)record)->is.coverage);
+}
+
+static json_t *width_json(const void *record)
+{
+    return levels_json(((const REPLAY *)record)->is.width);
+}
+
+static json_t *parts_json(const void *record)
+{
+    const struct rc_predict_replay *replay = &((const REPLAY *)record)->is;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < RC_FORECAST_PARTS; i++) {
+        PART part = {rc_forecast_part_name(i), replay->part_mae[i], replay->part_rmse[i]};
+
+        json_array_append_new(list, rc_field_json(rc_answer_replay_part, &part));
+    }
+    return list;
+}
+
+static void best_text(const void *record, char *text, size_t size)
+{
+    const struct rc_predict_replay *replay = &((const REPLAY *)record)->is;
+    char number[RC_NUMBER_SIZE];
+    size_t best = 0;
+
+    for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
+        if (replay->part_mae[i] < replay->part_mae[best])
+            best = i;
+    rc_number_format_short(replay->part_mae[best], 6, number);
+    if (isnan(replay->part_mae[best]))
+        snprintf(text, size, "-");
+    else
+        snprintf(text, size, "%s (%s)", rc_forecast_part_name(best), number);
+}
+
+#define COVERAGE(level) RC_FIELD(REPLAY, FIXED, is.coverage[level]), .scale = 100, .digits = 1
+const struct rc_field rc_answer_replay[] = {
+    {RC_FIELD(REPLAY, TEXT, file), .key = "file", .title = "file", .when = is_file,
+     .text = file_text},
+    {RC_FIELD(REPLAY, UINT64, is.points), .key = "points", .title = "points"},
+    {RC_FIELD(REPLAY, NUMBER, is.mae), .key = "mae", .title = "MAE"},
+    {RC_FIELD(REPLAY, NUMBER, is.rmse), .key = "rmse", .title = "RMSE"},
+    {COVERAGE(0), .title = "50 %"},
+    {COVERAGE(1), .title = "80 %"},
+    {COVERAGE(2), .title = "90 %"},
+    {COVERAGE(3), .title = "95 %"},
+    {.kind = RC_AS_COMPUTED, .key = "coverage", .json = coverage_json},
+    {.kind = RC_AS_COMPUTED, .key = "width", .json = width_json},
+    {RC_FIELD(REPLAY, NUMBER, is.width[2]), .title = "width of 90 %"},
+    {.kind = RC_AS_COMPUTED, .title = "best alone", .text = best_text},
+    {.kind = RC_AS_COMPUTED, .key = "forecasters", .json = parts_json},
+    RC_FIELDS_END};
+
+#define REPLAYS struct rc_answer_replays
+const struct rc_field rc_answer_replays[] = {
+    {RC_FIELD_LIST_OF(REPLAYS, files, n_files), .key = "files", .fields = rc_answer_replay},
+    {RC_FIELD(REPLAYS, OBJECT, all), .key = "all", .fields = rc_answer_replay},
+    RC_FIELDS_END};

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model_fields.c - the fields of answers about structural models. */
+#include "answer/model_fields.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/timestamp.h"
+
+/* ---- findings ---- */
+
+#define FINDING struct rc_answer_model_finding
+const struct rc_field rc_answer_model_finding[] = {
+    {RC_FIELD(FINDING, TEXT, severity), .key = "severity"},
+    {RC_FIELD(FINDING, TEXT, file), .key = "file"},
+    {RC_FIELD(FINDING, UINT32, line), .key = "line", .zero_is_null = true},
+    {RC_FIELD(FINDING, UINT32, column), .key = "column", .zero_is_null = true},
+    {RC_FIELD(FINDING, TEXT, text), .key = "text"},
+    RC_FIELDS_END};
+
+#define CHECK struct rc_answer_model_check
+static json_t *platforms_json(const void *record)
+{
+    const CHECK *check = record;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < check->n_sections; i++)
+        json_array_append_new(list, rc_json_text(check->sections[i].name));
+    return list;
+}
+
+const struct rc_field rc_answer_model_check[] = {
+    {RC_FIELD(CHECK, TEXT, model), .key = "model"},
+    {RC_FIELD(CHECK, TEXT, app), .key = "app"},
+    {.kind = RC_AS_COMPUTED, .key = "platforms", .json = platforms_json},
+    {RC_FIELD(CHECK, SIZE, inputs), .key = "inputs"},
+    {RC_FIELD(CHECK, SIZE, tasks), .key = "tasks"},
+    {RC_FIELD(CHECK, SIZE, totals), .key = "totals"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_ERROR]), .key = "errors"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_WARNING]), .key = "warnings"},
+    {RC_FIELD(CHECK, JSON, findings), .key = "findings"},
+    RC_FIELDS_END};
+
+/* ---- a model against runs ---- */
+
+#define SIZE struct rc_accuracy_size
+#define PERCENT_OF(member) RC_FIELD(SIZE, FIXED, member), .scale = 100, .digits = 1, .unit = " %"
+
+static void inside_text(const void *record, char *text, size_t size)
+{
+    const SIZE *one = record;
+
+    snprintf(text, size, one->has_spread ? "%zu of %zu" : "-", one->covered, one->runs);
+}
+
+const struct rc_field rc_answer_accuracy_size[] = {
+    {RC_FIELD(SIZE, NUMBER, size), .key = "size", .title = "size"},
+    {RC_FIELD(SIZE, SIZE, runs), .key = "runs", .title = "runs"},
+    {RC_FIELD(SIZE, NUMBER, actual), .digits = 4, .key = "actual", .title = "actual"},
+    {RC_FIELD(SIZE, NUMBER, predicted), .digits = 4, .key = "modelled", .title = "modelled"},
+    {PERCENT_OF(error), .key = "error", .title = "error"},
+    {PERCENT_OF(bias), .key = "bias", .title = "bias"},
+    {RC_FIELD(SIZE, SIZE, covered), .key = "inside", .title = "inside", .text = inside_text},
+    {RC_FIELD(SIZE, BOOL, valid), .key = "valid", .title = "valid"},
+    RC_FIELDS_END};
+
+#define TASK struct rc_accuracy_task
+static const struct rc_field task_fields[] = {{RC_FIELD(TASK, TEXT, name), .key = "name"},
+                                              {RC_FIELD(TASK, NUMBER, share), .key = "share"},
+                                              {RC_FIELD(TASK, NUMBER, factor), .key = "factor"},
+                                              {RC_FIELD(TASK, NUMBER, remaining),
+                                               .key = "error_left"},
+                                              {RC_FIELD(TASK, NUMBER, measured), .key = "measured"},
+                                              RC_FIELDS_END};
+
+#define RUN struct rc_accuracy_run
+static const struct rc_field run_fields[] = {{RC_FIELD(RUN, INT64, id), .key = "id"},
+                                             {RC_FIELD(RUN, NUMBER, start), .key = "start"},
+                                             {RC_FIELD(RUN, NUMBER, size), .key = "n"},
+                                             {RC_FIELD(RUN, NUMBER, processes), .key = "p"},
+                                             {RC_FIELD(RUN, TEXT, hosts), .key = "hosts"},
+                                             {RC_FIELD(RUN, NUMBER, actual), .key = "actual"},
+                                             {RC_FIELD(RUN, NUMBER, predicted), .key = "modelled"},
+                                             {RC_FIELD(RUN, NUMBER, low), .key = "low"},
+                                             {RC_FIELD(RUN, NUMBER, high), .key = "high"},
+                                             RC_FIELDS_END};
+
+static const struct rc_field note_fields[] = {
+    {RC_FIELD(struct rc_accuracy_note, SIZE, runs), .key = "runs"},
+    {RC_FIELD(struct rc_accuracy_note, CHARS, text), .key = "text"},
+    RC_FIELDS_END};
+
+static const struct rc_field corrections_fields[] = {
+    {RC_FIELD(struct rc_predict_corrections, SIZE, n), .key = "corrected"},
+    {RC_FIELD(struct rc_predict_corrections, NUMBER, factor), .key = "factor"},
+    RC_FIELDS_END};
+
+#define ACCURACY struct rc_answer_model_accuracy
+static json_t *inside_json(const void *record)
+{
+    const struct rc_accuracy *accuracy = &((const ACCURACY *)record)->accuracy;
+
+    return accuracy->has_spread ? json_integer((json_int_t)accuracy->covered) : json_null();
+}
+
+static json_t *ranked_over_json(const void *record)
+{
+    return rc_json_text(((const ACCURACY *)record)->accuracy.over_sizes ? "sizes" : "choices");
+}
+
+static json_t *look_first_json(const void *record)
+{
+    const struct rc_accuracy *accuracy = &((const ACCURACY *)record)->accuracy;
+
+    return accuracy->look_first >= 0 ? rc_json_text(accuracy->tasks[accuracy->look_first].name)
+                                     : json_null();
+}
+
+static json_t *notes_json(const void *record)
+{
+    const struct rc_accuracy *accuracy = &((const ACCURACY *)record)->accuracy;
+
+    return rc_field_json_list(note_fields, accuracy->notes, accuracy->n_notes,
+                              sizeof *accuracy->notes);
+}
+
+const struct rc_field rc_answer_model_accuracy[] = {
+    {RC_FIELD(ACCURACY, TEXT, model), .key = "model"},
+    {RC_FIELD(ACCURACY, TEXT, app), .key = "app"},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.n_runs), .key = "runs"},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.n_skipped), .key = "skipped"},
+    {RC_FIELD(ACCURACY, NUMBER, accuracy.error), .key = "error"},
+    {RC_FIELD(ACCURACY, NUMBER, accuracy.worst), .key = "worst"},
+    {RC_FIELD(ACCURACY, NUMBER, level), .key = "level"},
+    {.kind = RC_AS_COMPUTED, .key = "inside", .json = inside_json},
+    {RC_FIELD(ACCURACY, NUMBER, within), .key = "within"},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.pairs), .key = "pairs"},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.ranked), .key = "ranked"},
+    {.kind = RC_AS_COMPUTED, .key = "ranked_over", .json = ranked_over_json},
+    {.kind = RC_AS_COMPUTED, .key = "look_first", .json = look_first_json},
+    {RC_FIELD(ACCURACY, POINTER, made), .key = "learnt", .fields = corrections_fields},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.n_assumed), .key = "assumed"},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.n_blind), .key = "load_unknown"},
+    {.kind = RC_AS_COMPUTED, .key = "notes", .json = notes_json},
+    {RC_FIELD_LIST_OF(ACCURACY, accuracy.sizes, accuracy.n_sizes), .key = "sizes",
+     .fields = rc_answer_accuracy_size},
+    {RC_FIELD_LIST_OF(ACCURACY, accuracy.tasks, accuracy.n_tasks), .key = "tasks",
+     .fields = task_fields},
+    {RC_FIELD_LIST_OF(ACCURACY, accuracy.runs, accuracy.n_runs), .key = "each",
+     .fields = run_fields},
+    RC_FIELDS_END};
+
+/* ---- stored models ---- */
+
+#define ENTRY struct rc_structural_entry
+static void platform_text(const void *record, char *text, size_t size)
+{
+    const char *platform = ((const ENTRY *)record)->platform;
+
+    snprintf(text, size, "%s", *platform ? platform : "any");
+}
+
+static void model_text(const void *record, char *text, size_t size)
+{
+    const char *model = ((const ENTRY *)record)->model;
+
+    snprintf(text, size, "%s", model ? model : "(damaged)");
+}
+
+static void file_text(const void *record, char *text, size_t size)
+{
+    const ENTRY *entry = record;
+
+    snprintf(text, size, "%.50s%s", entry->file ? entry->file : "-",
+             entry->n_files > 1 ? ", ..." : "");
+}
+
+static void made_text(const void *record, char *text, size_t size)
+{
+    char made[RC_TIME_SIZE];
+
+    rc_timestamp_format(floor(((const ENTRY *)record)->made), made);
+    snprintf(text, size, "%s", made);
+}
+
+const struct rc_field rc_answer_stored_model[] = {
+    {RC_FIELD(ENTRY, TEXT, app), .key = "app", .title = "app"},
+    {RC_FIELD(ENTRY, TEXT, platform), .key = "platform", .title = "platform", .zero_is_null = true,
+     .text = platform_text},
+    {RC_FIELD(ENTRY, TEXT, model), .key = "model", .title = "model", .text = model_text},
+    {RC_FIELD(ENTRY, TEXT, file), .key = "file", .title = "file", .text = file_text},
+    {RC_FIELD(ENTRY, SIZE, n_files), .key = "files"},
+    {RC_FIELD(ENTRY, NUMBER, made), .key = "made", .title = "added", .left = true,
+     .text = made_text},
+    {RC_FIELD(ENTRY, INT64, id), .key = "id"},
+    RC_FIELDS_END};
+
+#define ADDED struct rc_answer_model_added
+const struct rc_field rc_answer_model_added[] = {
+    {RC_FIELD(ADDED, TEXT, app), .key = "app"},
+    {RC_FIELD(ADDED, TEXT, platform), .key = "platform"},
+    {RC_FIELD(ADDED, TEXT, model), .key = "model"},
+    {RC_FIELD(ADDED, SIZE, n_files), .key = "files"},
+    {RC_FIELD(ADDED, TEXT, replaced), .key = "replaced"},
+    {RC_FIELD(ADDED, INT64, id), .key = "id"},
+    RC_FIELDS_END};
+
+static const struct rc_field file_fields[] = {
+    {RC_FIELD(struct rc_model_file, TEXT, name), .key = "name"},
+    {RC_FIELD(struct rc_model_file, TEXT, text), .key = "text"},
+    RC_FIELDS_END};
+
+#define TEXTS struct rc_answer_model_texts
+const struct rc_field rc_answer_model_texts[] = {
+    {RC_FIELD(TEXTS, TEXT, app), .key = "app"},
+    {RC_FIELD(TEXTS, TEXT, platform), .key = "platform"},
+    {RC_FIELD(TEXTS, TEXT, model), .key = "model"},
+    {RC_FIELD(TEXTS, NUMBER, made), .key = "made"},
+    {RC_FIELD(TEXTS, INT64, id), .key = "id"},
+    {RC_FIELD_LIST_OF(TEXTS, files, n_files), .key = "files", .fields = file_fields},
+    RC_FIELDS_END};
+
+/* ---- shares ---- */
+
+#define SHARE struct rc_share
+static void spent_text(const void *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", ((const SHARE *)record)->calls ? "calls" : "computing");
+}
+
+static json_t *rank_json(const void *record)
+{
+    const SHARE *share = record;
+
+    return share->there ? json_integer(share->rank) : json_null();
+}
+
+static void rank_text(const void *record, char *text, size_t size)
+{
+    const SHARE *share = record;
+
+    snprintf(text, size, share->there ? "%u" : "-", (unsigned)share->rank);
+}
+
+const struct rc_field rc_answer_share[] = {
+    {RC_FIELD(SHARE, TEXT, task), .key = "task", .title = "task"},
+    {RC_FIELD(SHARE, PERCENT, share), .digits = 3, .key = "share", .title = "share"},
+    {RC_FIELD(SHARE, SECONDS, seconds), .key = "seconds", .title = "time"},
+    {.kind = RC_AS_COMPUTED, .key = "spent_in", .title = "spent in", .text = spent_text},
+    {RC_FIELD(SHARE, UINT32, rank), .key = "rank", .title = "as on rank", .json = rank_json,
+     .text = rank_text},
+    {RC_FIELD(SHARE, SIZE, alike), .key = "alike"},
+    {RC_FIELD(SHARE, PERCENT, stated), .digits = 3, .key = "stated", .title = "by the model"},
+    {RC_FIELD(SHARE, BOOL, omitted), .key = "omitted"},
+    RC_FIELDS_END};
+
+static const struct rc_field left_fields[] = {
+    {RC_FIELD(struct rc_share_left, CHARS, what), .key = "what"},
+    {RC_FIELD(struct rc_share_left, NUMBER, share), .key = "share"},
+    RC_FIELDS_END};
+
+#define PROFILE struct rc_answer_model_profile
+static json_t *left_json(const void *record)
+{
+    const struct rc_shares *shares = &((const PROFILE *)record)->shares;
+
+    return rc_field_json_list(left_fields, shares->parts, shares->n_parts, sizeof *shares->parts);
+}
+
+const struct rc_field rc_answer_model_profile[] = {
+    {RC_FIELD(PROFILE, TEXT, model), .key = "model"},
+    {RC_FIELD(PROFILE, TEXT, section), .key = "on"},
+    {RC_FIELD(PROFILE, TEXT, of), .key = "of"},
+    {RC_FIELD(PROFILE, UINT32, shares.ranks), .key = "ranks"},
+    {RC_FIELD(PROFILE, NUMBER, shares.seconds), .key = "seconds"},
+    {RC_FIELD(PROFILE, NUMBER, shares.omit), .key = "omit"},
+    {RC_FIELD_LIST_OF(PROFILE, shares.items, shares.n), .key = "tasks", .fields = rc_answer_share},
+    {RC_FIELD(PROFILE, NUMBER, shares.left), .key = "left"},
+    {.kind = RC_AS_COMPUTED, .key = "left_parts", .json = left_json},
+    {RC_FIELD(PROFILE, BOOL, shares.overlap), .key = "overlap"},
+    {RC_FIELD(PROFILE, TEXT, statement), .key = "statement"},
+    RC_FIELDS_END};
+
+/* ---- evaluations ---- */
+
+#define FACTS struct rc_scenario_facts
+const struct rc_field rc_answer_scenario_facts[] = {
+    {RC_FIELD(FACTS, SIZE, n_series), .key = "series"},
+    {RC_FIELD(FACTS, NUMBER, newest), .key = "newest"},
+    {RC_FIELD(FACTS, NUMBER, seconds), .key = "seconds"},
+    {RC_FIELD(FACTS, NUMBER, run), .key = "run"},
+    {RC_FIELD(FACTS, BOOL, steady), .key = "steady"},
+    {RC_FIELD(FACTS, SIZE, n_steady), .key = "steady_series"},
+    RC_FIELDS_END};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict_fields.h - a prediction, and what it rests on. */
+#ifndef RC_ANSWER_PREDICT_FIELDS_H
+#define RC_ANSWER_PREDICT_FIELDS_H
+
+#include "predict/predictor.h"
+#include "predict/regression_model.h"
+#include "predict/structural_model.h"
+#include "report/field.h"
+
+/* A run of a skeleton; skeleton "": there was none. */
+struct rc_answer_probe {
+    char skeleton[RC_MEASURED_PATH];
+    double seconds;
+    bool is_short; /* shorter than a good one */
+};
+
+/* What is reported: the combined prediction, or that of one method.  All that it points to belongs
+ * to the caller. */
+struct rc_answer_predict {
+    struct rc_question question;
+    struct rc_predict_answer found; /* with texts and hints for people in all `why` */
+    const char *method;             /* whose load and model these are, or RC_COMBINED */
+    struct rc_predict_summary summary;
+    struct rc_value *value;
+    const double *percents; /* quantiles that are shown */
+    size_t n_percents;
+    const struct rc_run_model *run_model; /* NULL: the load and the model are not regression's */
+    struct rc_predict_host_forecast_facts facts; /* of it */
+    double pace;                                 /* of its hosts; NAN: not known */
+    json_t *structural_load, *structural_model;  /* NULL: they are not a structural model's */
+    json_t *explained;                           /* members besides; NULL: none */
+    struct rc_answer_probe probe;
+    struct rc_recalibration learnt; /* n 0: of the combined prediction none is reported */
+    uint64_t predictions, held;     /* earlier ones that have their run, and that covered it */
+    int64_t id;
+    json_t *notes;
+};
+
+/* The JSON object of a struct rc_answer_predict. */
+json_t *rc_answer_predict_json(const struct rc_answer_predict *answer);
+
+/* A method's part in a prediction: of struct rc_method_report; all of it, and of one that has
+ * answered, in brief. */
+extern const struct rc_field rc_answer_method[], rc_answer_method_brief[];
+
+/* A model of a phase or process: of struct rc_predict_part. */
+extern const struct rc_field rc_answer_predict_part[];
+
+/* How a prediction was corrected, and what it was before; null where it was not. */
+json_t *rc_answer_learnt_json(const struct rc_recalibration *learnt,
+                              const struct rc_predict_summary *own);
+
+/* Numbers by their names. */
+json_t *rc_answer_params_json(const struct rc_param *params, size_t n);
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_fields.h - slowdowns by competing processes, and what they rest on. */
+#ifndef RC_ANSWER_SLOWDOWN_FIELDS_H
+#define RC_ANSWER_SLOWDOWN_FIELDS_H
+
+#include "host/observe/observe.h"
+#include "model/slowdown/allocation.h"
+#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/nodes.h"
+#include "model/slowdown/slowdown_value.h"
+#include "report/field.h"
+
+/* ---- equations with their numbers ---- */
+
+enum { RC_ANSWER_EQUATION_SIZE = 4000 };
+struct rc_answer_equation {
+    const char *name;
+    char text[RC_ANSWER_EQUATION_SIZE];
+    double value;
+    double above, below; /* of a fraction; NAN: it is none */
+    bool sum;            /* 1 + all terms */
+    struct rc_local_term terms[RC_LOCAL_TERMS_MAX];
+    size_t n;
+};
+extern const struct rc_field rc_answer_equation[];
+
+/* The slowdown of a host by a model, and the sums it is made of. */
+void rc_answer_equation_local(const struct rc_local_host *host, const struct rc_local *local,
+                              enum rc_local_model model, struct rc_answer_equation *equation);
+/* Eq. 3: rates. */
+void rc_answer_equation_comm(double idle, double now, struct rc_answer_equation *equation);
+/* Eqs. 5 to 12.  `terms`: those of the first node. */
+void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_split split,
+                                  bool uniform, const struct rc_aggregate_node *terms,
+                                  struct rc_answer_equation *equation);
+/* Slower computing and slower messages, for a part `communicating` of the time. */
+void rc_answer_equation_network(double computing, double communicating, double link,
+                                struct rc_answer_equation *equation);
+
+/* ---- one host ---- */
+
+/* How likely it is that `i` are at it at once, and what that adds. */
+struct rc_answer_term {
+    size_t i;
+    double pp, adds, pm, delay;
+};
+extern const struct rc_field rc_answer_term[];
+/* The term of `i` competitors. */
+struct rc_answer_term rc_answer_term_of(const struct rc_local_host *host,
+                                        const struct rc_local *local, size_t i);
+
+struct rc_answer_local {
+    const char *model; /* that answered; NULL: only what both models say is asked for */
+    double paper, queue;
+    const char *cores_from;
+    struct rc_local_host host; /* share what they point to with what they were copied from */
+    struct rc_local local;     /* the answer */
+};
+extern const struct rc_field rc_answer_local[];
+
+/* ---- several hosts ---- */
+
+struct rc_answer_node {
+    const struct rc_node *is;
+    const char *name;
+    int cores, processes;
+    struct rc_aggregate_node term;
+    struct rc_node_row row;
+    double capacity; /* weight by slowdown */
+    bool given;      /* the slowdown, by the file */
+    bool decides;
+};
+/* The nodes with their terms, of which `slowest` decides; to be freed.  NULL where memory ran out. */
+struct rc_answer_node *rc_answer_nodes_make(const struct rc_slowdown_nodes *nodes,
+                                            const struct rc_aggregate_node *terms, size_t slowest);
+/* With work that is split by load, and by anything else. */
+extern const struct rc_field rc_answer_node_load[];
+extern const struct rc_field rc_answer_node_constraint[];
+
+struct rc_answer_aggregate {
+    const char *policy, *model;
+    struct rc_aggregate aggregate;
+    const char *slowest; /* NULL: split by load */
+    const struct rc_answer_node *nodes;
+    size_t n;
+};
+extern const struct rc_field rc_answer_aggregate[];
+
+/* ---- predictions ---- */
+
+struct rc_answer_contention {
+    double dedicated;
+    json_t *seconds, *slowdown; /* values */
+    double spread, model_error;
+    struct rc_slowdown_doubts doubts; /* `longest` NAN: no long cycles */
+    double communicating, link;
+    const char *coupling;
+    int64_t draws, seed;
+};
+extern const struct rc_field rc_answer_contention[];
+
+/* ---- messages ---- */
+
+struct rc_answer_comm {
+    double idle, now;
+    struct rc_burst burst; /* 0 messages: not given */
+    char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
+    size_t measured; /* bursts that the idle rate rests on */
+};
+extern const struct rc_field rc_answer_comm[];
+
+/* A burst and its rate. */
+extern const struct rc_field rc_answer_burst[]; /* of struct rc_slowdown_burst_rate */
+
+/* ---- calibrations ---- */
+
+/* A row of a table, of struct rc_slowdown_calibration_host. */
+extern const struct rc_field rc_answer_calibration_host[];
+
+/* ---- tasks ---- */
+
+struct rc_answer_task {
+    const char *name, *machine;
+    double execution, transfer;
+};
+struct rc_answer_allocation {
+    double seconds;
+    bool tie;
+    struct rc_answer_task *tasks;
+    size_t n;
+};
+/* The tasks of a file on the machines of a mapping, in `tasks`, which is to be freed; -1 where memory
+ * ran out. */
+int rc_answer_allocation_make(const struct rc_allocation_file *file,
+                              const struct rc_mapping *mapping,
+                              struct rc_answer_allocation *answer);
+extern const struct rc_field rc_answer_task[];
+extern const struct rc_field rc_answer_allocation[];
+
+/* ---- observation ---- */
+
+/* Of struct rc_observed, and of struct rc_observation. */
+extern const struct rc_field rc_answer_observed[];
+extern const struct rc_field rc_answer_observation[];
+
+#endif

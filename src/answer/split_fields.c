@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* split_fields.c - the fields of the answer of a division of work. */
+#include "answer/split_fields.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/json.h"
+
+/* ---- hosts ---- */
+
+struct rc_answer_split_host rc_answer_split_host_of(const struct rc_split_question *question,
+                                                    const struct rc_split *split,
+                                                    enum rc_policy policy, const char *name,
+                                                    size_t h)
+{
+    const struct rc_split_plan *plan = &split->plans[policy];
+    struct rc_answer_split_host host = {.host = name,
+                                        .fact = split->facts[h],
+                                        .shown = split->facts[h],
+                                        .share = (double)plan->units[h] / (double)question->units,
+                                        .units = plan->units[h],
+                                        .seconds = plan->time ? plan->alone[h] : (double)NAN};
+
+    if (!host.fact.known)
+        host.shown = (struct rc_split_fact){.mean = NAN, .sd = NAN, .last = NAN, .forecast = NAN};
+    return host;
+}
+
+#define HOST struct rc_answer_split_host
+const struct rc_field rc_answer_split_host[] = {
+    {RC_FIELD(HOST, TEXT, host), .key = "host", .title = "host"},
+    {RC_FIELD(HOST, BOOL, fact.known), .key = "known"},
+    {RC_FIELD(HOST, NUMBER, fact.mean), .key = "mean"},
+    {RC_FIELD(HOST, NUMBER, shown.mean), .title = "CPU", .digits = 3},
+    {RC_FIELD(HOST, NUMBER, fact.sd), .key = "sd"},
+    {RC_FIELD(HOST, NUMBER, shown.sd), .title = "sd", .digits = 2},
+    {RC_FIELD(HOST, NUMBER, fact.last), .key = "last"},
+    {RC_FIELD(HOST, NUMBER, shown.last), .title = "last", .digits = 3},
+    {RC_FIELD(HOST, NUMBER, fact.forecast), .key = "forecast"},
+    {RC_FIELD(HOST, NUMBER, shown.forecast), .title = "foreseen", .digits = 3},
+    {RC_FIELD(HOST, NUMBER, fact.value), .key = "tuning_value"},
+    {RC_FIELD(HOST, NUMBER, share), .key = "share", .title = "share", .digits = 3},
+    {RC_FIELD(HOST, INT64, units), .key = "units", .title = "units"},
+    {RC_FIELD(HOST, SECONDS, seconds), .key = "seconds", .title = "ends after"},
+    RC_FIELDS_END};
+
+/* ---- policies ---- */
+
+struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_question *question,
+                                                        const struct rc_split *split,
+                                                        enum rc_policy policy)
+{
+    const struct rc_split_plan *plan = &split->plans[policy];
+    struct rc_answer_split_policy answer = {.policy = rc_split_policy_name(policy),
+                                            .plan = plan,
+                                            .n_hosts = question->n_hosts,
+                                            .factor = plan->factor,
+                                            .mean = NAN,
+                                            .high = NAN,
+                                            .at_quantile = NAN};
+    size_t used = 0;
+
+    for (size_t h = 0; h < question->n_hosts && used + 24 < sizeof answer.units; h++)
+        used += (size_t)snprintf(answer.units + used, sizeof answer.units - used, "%s%" PRId64,
+                                 h ? "," : "", plan->units[h]);
+    if (!plan->time)
+        return answer;
+    answer.mean = rc_value_mean(plan->time);
+    answer.sd = rc_value_sd(plan->time);
+    answer.low = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_LOW);
+    answer.high = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_HIGH);
+    if (!isnan(question->quantile))
+        answer.at_quantile = rc_value_quantile(plan->time, question->quantile);
+    return answer;
+}
+
+#define POLICY struct rc_answer_split_policy
+static json_t *units_json(const void *record)
+{
+    const POLICY *policy = record;
+    json_t *units = json_array();
+
+    for (size_t h = 0; h < policy->n_hosts; h++)
+        json_array_append_new(units, json_integer(policy->plan->units[h]));
+    return units;
+}
+
+static bool is_timed(const void *record)
+{
+    return ((const POLICY *)record)->plan->time != NULL;
+}
+
+static bool has_quantile(const void *record)
+{
+    return !isnan(((const POLICY *)record)->at_quantile);
+}
+
+const struct rc_field rc_answer_split_policy[] = {
+    {RC_FIELD(POLICY, TEXT, policy), .title = "policy"},
+    {.kind = RC_AS_COMPUTED, .key = "units", .json = units_json},
+    {RC_FIELD(POLICY, NUMBER, factor), .key = "factor", .title = "factor", .digits = 3},
+    {RC_FIELD(POLICY, SECONDS, mean), .key = "mean", .title = "mean time", .when = is_timed},
+    {RC_FIELD(POLICY, NUMBER, sd), .key = "sd", .when = is_timed},
+    {RC_FIELD(POLICY, NUMBER, low), .key = "lo90", .when = is_timed},
+    {RC_FIELD(POLICY, SECONDS, high), .key = "hi90", .title = "95 % within", .when = is_timed},
+    {RC_FIELD(POLICY, NUMBER, at_quantile), .key = "at_quantile", .when = has_quantile},
+    {RC_FIELD(POLICY, CHARS, units), .title = "units", .wrap = true},
+    RC_FIELDS_END};
+
+/* ---- all of it ---- */
+
+#define SPLIT struct rc_answer_split
+static json_t *policies_json(const void *record)
+{
+    const SPLIT *split = record;
+    json_t *policies = json_object();
+
+    for (size_t i = 0; i < split->n_policies; i++)
+        rc_json_set(policies, split->policies[i].policy,
+                    rc_field_json(rc_answer_split_policy, &split->policies[i]));
+    return policies;
+}
+
+static bool has_current(const void *record)
+{
+    return ((const SPLIT *)record)->current;
+}
+
+const struct rc_field rc_answer_split[] = {
+    {RC_FIELD(SPLIT, TEXT, app), .key = "app"},
+    {RC_FIELD(SPLIT, NUMBER, size), .key = "n"},
+    {RC_FIELD(SPLIT, INT64, per_host), .key = "per_host"},
+    {RC_FIELD(SPLIT, BOOL, speeds_of_runs), .key = "speeds_of_runs"},
+    {RC_FIELD(SPLIT, TEXT, speeds_from), .key = "speeds_from"},
+    {RC_FIELD(SPLIT, TEXT, policy), .key = "policy"},
+    {RC_FIELD(SPLIT, TEXT, waits), .key = "waits"},
+    {RC_FIELD(SPLIT, NUMBER, start), .key = "start"},
+    {RC_FIELD(SPLIT, INT64, units), .key = "units"},
+    {RC_FIELD(SPLIT, NUMBER, done), .key = "done"},
+    {RC_FIELD(SPLIT, NUMBER, idle_time), .key = "idle_time"},
+    {RC_FIELD(SPLIT, TEXT, idle_from), .key = "idle_time_from"},
+    {RC_FIELD(SPLIT, NUMBER, model_error), .key = "model_error"},
+    {RC_FIELD(SPLIT, NUMBER, moving_saves), .key = "moving_saves", .when = has_current},
+    {RC_FIELD(SPLIT, NUMBER, split.way), .key = "optimal_way"},
+    {RC_FIELD(SPLIT, TEXT, optimal_from), .key = "optimal_from"},
+    {RC_FIELD(SPLIT, NUMBER, split.seconds), .key = "horizon"},
+    {RC_FIELD(SPLIT, BOOL, split.steady), .key = "steady"},
+    {RC_FIELD(SPLIT, JSON, shares), .key = "split"},
+    {RC_FIELD_LIST_OF(SPLIT, hosts, n_hosts), .key = "hosts", .fields = rc_answer_split_host},
+    {.kind = RC_AS_COMPUTED, .key = "policies", .json = policies_json},
+    {RC_FIELD(SPLIT, JSON, notes), .key = "notes"},
+    RC_FIELDS_END};

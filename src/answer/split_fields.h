@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* split_fields.h - the answer of a division of work: hosts with their shares, and what all policies come to. */
+#ifndef RC_ANSWER_SPLIT_FIELDS_H
+#define RC_ANSWER_SPLIT_FIELDS_H
+
+#include "advise/split/split.h"
+#include "report/field.h"
+
+/* The ends of the interval that is shown, as quantiles. */
+#define RC_ANSWER_SPLIT_LOW 0.05
+#define RC_ANSWER_SPLIT_HIGH 0.95
+
+struct rc_answer_split_host {
+    const char *host;
+    struct rc_split_fact fact, shown; /* NAN in `shown` where the host has no samples */
+    double share;
+    int64_t units;
+    double seconds; /* until it ends by itself; NAN: not known */
+};
+
+enum { RC_ANSWER_SPLIT_UNITS = 200 };
+struct rc_answer_split_policy {
+    const char *policy;
+    const struct rc_split_plan *plan;
+    size_t n_hosts;
+    double factor;
+    double mean, sd, low, high;        /* of the time; NAN: not known */
+    double at_quantile;                /* likewise, where it is asked for */
+    char units[RC_ANSWER_SPLIT_UNITS]; /* as far as they fit */
+};
+
+struct rc_answer_split {
+    const char *app, *speeds_from, *policy, *waits, *idle_from;
+    const char *optimal_from; /* NULL: optimal is the best that it found */
+    double size, start, done, idle_time;
+    int64_t per_host, units;
+    bool speeds_of_runs;
+    double model_error;    /* NAN: not known */
+    bool current;          /* there is a division to compare with, ... */
+    double moving_saves;   /* ... by so many seconds, if moving the data cost nothing */
+    struct rc_split split; /* what it points to is the answer's */
+    const struct rc_answer_split_host *hosts;
+    size_t n_hosts;
+    const struct rc_answer_split_policy *policies; /* those that have an answer */
+    size_t n_policies;
+    json_t *shares, *notes; /* of each process; of the whole answer */
+};
+
+/* Of the struct of the same name. */
+extern const struct rc_field rc_answer_split_host[], rc_answer_split_policy[], rc_answer_split[];
+
+/* What a policy comes to, which has an answer. */
+struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_question *question,
+                                                        const struct rc_split *split,
+                                                        enum rc_policy policy);
+/* Host number `h` by that policy. */
+struct rc_answer_split_host rc_answer_split_host_of(const struct rc_split_question *question,
+                                                    const struct rc_split *split,
+                                                    enum rc_policy policy, const char *name,
+                                                    size_t h);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* declared_competitor.h - a program that shares a machine with the one in question. */
+#ifndef RC_HOST_OBSERVE_DECLARED_COMPETITOR_H
+#define RC_HOST_OBSERVE_DECLARED_COMPETITOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runcast.h"
+
+enum { RC_COMPETITOR_NAME = 40, RC_COMPETITORS_MAX = 1 << 20 };
+
+/* A part of the time, in [0, 1]: somewhere between two ends, which are equal where it is known. */
+struct rc_share {
+    double low, high;
+};
+
+struct rc_competitor {
+    char name[RC_COMPETITOR_NAME]; /* for people; may be "" */
+    struct rc_share compute;       /* of its time, when it has the machine to itself */
+    struct rc_share communicate;   /* likewise; together at most 1, the rest is neither */
+    double weight;                 /* of its turns on a core, those of the program being 1 */
+    double cycle;      /* seconds from one phase of computing to the next, alone; 0: not known, and
+                      taken to be short against the run */
+    double memory;     /* the part of its computing that waits for memory, in [0, 1] */
+    double stay, away; /* seconds, on average, that it is there and that it is gone after that;
+                          INFINITY as `stay`: it does not leave; 0 as `away`: it does not come
+                          back */
+    bool steady;  /* the shares are of the time that passes, however slow it is; otherwise it has
+                      so much to do in a cycle, which takes longer when it is slowed down */
+    bool unknown; /* nobody has said what it does: the shares are a guess */
+};
+
+/* One that computes all the time, in equal turns, and does not leave. */
+#define RC_COMPETITOR_INIT                                                                         \
+    {                                                                                              \
+        .compute = {1, 1}, .weight = 1, .stay = INFINITY                                           \
+    }
+
+/* Reads "COMPUTE:COMMUNICATE", "COMPUTE", or "?" for one of which nothing is known; each a share
+ * such as 0.55, 55% or 0.4..0.6; and after commas any of name=TEXT, weight=W, nice=N, cycle=TIME,
+ * memory=SHARE, stay=TIME, away=TIME, steady, count=N (which goes to *count).  The error names what
+ * is wrong in it. */
+int rc_observe_competitor_parse(const char *text, struct rc_competitor *competitor, size_t *count,
+                                struct rc_error *error);
+
+/* Whether it makes sense: -1, with an error that names the member. */
+int rc_observe_competitor_check(const struct rc_competitor *competitor, struct rc_error *error);
+
+/* The weight that the kernel gives to a nice value, as compared with that of nice 0. */
+double rc_observe_competitor_nice_weight(int nice);
+
+enum rc_competitor_trait {
+    RC_COMPETITOR_COMPUTES,
+    RC_COMPETITOR_COMMUNICATES,
+    RC_COMPETITOR_USES_MEMORY,
+    RC_COMPETITOR_UNKNOWN,
+    RC_COMPETITOR_LEAVES,        /* some time */
+    RC_COMPETITOR_CYCLES,        /* its cycle is known */
+    RC_COMPETITOR_CYCLES_IN_VAIN /* likewise, but it does the same all the time */
+};
+/* How many of them are such. */
+size_t rc_observe_competitors_count(const struct rc_competitor *competitors, size_t n,
+                                    enum rc_competitor_trait trait);
+
+/* The middle of a share, and whether both ends are equal. */
+double rc_observe_share_mean(struct rc_share share);
+bool rc_observe_share_known(struct rc_share share);
+
+/* ---- those of which nothing is known ---- */
+
+/* What is known of a host: how much of a core each of so many new processes would have got there,
+ * over some time, as compared with what they get when nobody else is there. */
+struct rc_usual_load {
+    double mean, sd; /* of that; mean in (0, 1] */
+    size_t samples;  /* 0: nothing is known */
+    int processes;   /* 0: one, of which `mean` is the availability */
+};
+
+/* A host of which a new process gets more than this of a core is taken for idle: of several cores,
+ * others may have all but one then, or none. */
+#define RC_USUAL_LOAD_IDLE 0.98
+
+/* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many
+ * cores: they compute as much as the host's usual load says that somebody does, less what the known ones
+ * do, in equal parts; give or take what the usual load varies.  Where there is no known usual load, anything
+ * between 0 and 1.  Returns how many were filled in. */
+size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
+                                   const struct rc_usual_load *usual);
+
+/* How many more that compute all the time it would take to make the host as busy as its usual load says:
+ * above 0 where neither the known ones nor any shares of the unknown ones can. */
+double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
+                                      const struct rc_usual_load *usual);
+
+/* The share of a coupled program's computing on each of its hosts: those that are faster, or have
+ * less to do, wait for the others (the 1.33 of Table 15 of the paper).  work[i] is its part of the
+ * work on host i, weights[i] the speed of that host. */
+void rc_observe_competitor_couple(const double *work, const double *weights, size_t n,
+                                  double *shares);
+
+#endif

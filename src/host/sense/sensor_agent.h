@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sensor_agent.h - a sensor that a watcher asks, by lines of text (docs/sense.md). */
+#ifndef RC_HOST_SENSE_SENSOR_AGENT_H
+#define RC_HOST_SENSE_SENSOR_AGENT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "host/sense/host_sensors.h"
+
+/* {"time": ..., "cpu": ..., ...}; what is not known is left out.  The caller owns it. */
+json_t *rc_sense_sample_json(const struct rc_sense_sample *sample);
+
+/* Writes one line of JSON, at once, and frees it; -1 where nobody reads it any more. */
+int rc_sense_write_line(FILE *output, json_t *object);
+
+/* Writes the samples of `host`, which are `every` seconds apart, and answers what is asked on the
+ * descriptor `input`, for `seconds`: until that ends, the monitor cancels, or nobody listens.  -1
+ * where the system does not work, or, with nothing in the error, `output` takes not even a
+ * greeting. */
+int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double every,
+                   double seconds, const struct rc_monitor *monitor, struct rc_error *error);
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* bytes_model.h - what a run of a given size will read and write. */
+#ifndef RC_MODEL_REGRESSION_BYTES_MODEL_H
+#define RC_MODEL_REGRESSION_BYTES_MODEL_H
+
+#include "model/regression/run_rows.h"
+
+/* Fits bytes = coefficient * function of n and the parameters / function of P, the simplest that
+ * explains the runs, all of which say their bytes. */
+void rc_regression_bytes_fit(const struct rc_regression_view *view,
+                             struct rc_regression_model *model);
+
+#endif

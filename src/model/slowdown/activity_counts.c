@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* activity_counts.c - how many of several programs do the same thing at the same time.
+ *
+ * One program more: i are at it where i - 1 of the others were and it is, or i of the others and it
+ * is not.  Invariants, after each program:
+ *   1. p[i] is right for all i in [low, high]; outside of that it is under NEGLIGIBLE, and left 0,
+ *      so that no work goes into tails that no sum would ever feel (and whose denormal numbers are
+ *      slow);
+ *   2. the p sum to 1 but for rounding and what was left out, which the last step makes good. */
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "model/slowdown/local_internal.h"
+
+#define NEGLIGIBLE 1e-60
+
+static void add_program(double *p, size_t *low, size_t *high, double share)
+{
+    double rest = 1 - share;
+
+    p[*high + 1] = p[*high] * share;
+    for (size_t i = *high; i > *low; i--)
+        p[i] = p[i] * rest + p[i - 1] * share;
+    p[*low] *= rest;
+    ++*high;
+    while (*high > *low && p[*high] < NEGLIGIBLE)
+        p[(*high)--] = 0;
+    while (*low < *high && p[*low] < NEGLIGIBLE)
+        p[(*low)++] = 0;
+    assert((*low == 0 || p[*low - 1] == 0) && p[*high + 1] == 0); /* 1 */
+}
+
+/* Smallest first, with what each addition lost carried on (Kahan). */
+static double sum_of(const double *p, size_t n)
+{
+    double sum = 0, lost = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double next = p[i] - lost, all = sum + next;
+
+        lost = (all - sum) - next;
+        sum = all;
+    }
+    return sum;
+}
+
+int rc_slowdown_activity_of(const double *shares, size_t n, struct rc_activity *activity,
+                            struct rc_error *error)
+{
+    size_t low = 0, high = 0;
+    double sum;
+
+    *activity = (struct rc_activity){0};
+    for (size_t i = 0; i < n; i++)
+        if (!(shares[i] >= 0 && shares[i] <= 1))
+            return rc_error_set(error, "share %zu is %g, and not between 0 and 1", i + 1,
+                                shares[i]);
+    if (n >= SIZE_MAX / sizeof(double) - 2)
+        return rc_error_no_memory(error);
+    activity->p = calloc(n + 2, sizeof *activity->p);
+    if (!activity->p)
+        return rc_error_no_memory(error);
+    activity->n = n;
+    activity->p[0] = 1;
+    for (size_t i = 0; i < n; i++)
+        add_program(activity->p, &low, &high, shares[i]);
+    sum = sum_of(activity->p, n + 1);
+    assert(fabs(sum - 1) < 1e-6); /* 2 */
+    for (size_t i = low; i <= high; i++)
+        activity->p[i] /= sum;
+    return 0;
+}
+
+long double *rc_slowdown_activity_pairs(const double *ones, const double *others, size_t n,
+                                        struct rc_error *error)
+{
+    size_t row = n + 1;
+    long double *p = n <= RC_ACTIVITY_PAIRS_MAX ? calloc(row * row, sizeof *p) : NULL;
+
+    if (!p) {
+        rc_error_set(error, "there is no room for pairs of %zu programs: at most %d", n,
+                     RC_ACTIVITY_PAIRS_MAX);
+        return NULL;
+    }
+    p[0] = 1;
+    for (size_t k = 0; k < n; k++) {
+        double neither = fmax(1 - ones[k] - others[k], 0);
+
+        /* From the largest numbers down, so that what is read is still that without program k. */
+        for (size_t i = k + 2; i-- > 0;)
+            for (size_t l = k + 2 - i; l-- > 0;)
+                p[i * row + l] = p[i * row + l] * neither +
+                                 (i > 0 ? p[(i - 1) * row + l] * ones[k] : 0) +
+                                 (l > 0 ? p[i * row + l - 1] * others[k] : 0);
+    }
+    return p;
+}
+
+void rc_slowdown_activity_free(struct rc_activity *activity)
+{
+    free(activity->p);
+    *activity = (struct rc_activity){0};
+}
+
+/* ---- of the competitors of a host ---- */
+
+double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_activity kind)
+{
+    double compute = rc_observe_share_mean(competitor->compute);
+
+    switch (kind) {
+    case RC_LOCAL_COMMUNICATING:
+        return rc_observe_share_mean(competitor->communicate);
+    case RC_LOCAL_MEMORY:
+        return compute * competitor->memory;
+    case RC_LOCAL_LASTING:
+        return competitor->steady ? compute : 0;
+    case RC_LOCAL_YIELDING:
+        return competitor->steady ? 0 : compute;
+    case RC_LOCAL_COMPUTING:
+        break;
+    }
+    return compute;
+}
+
+int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_activity kind,
+                               struct rc_activity *activity, struct rc_error *error)
+{
+    size_t n = host->n_competitors;
+    double *shares = malloc((n + 1) * sizeof *shares);
+    int status;
+
+    if (!shares)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++)
+        shares[i] = rc_slowdown_local_share(&host->competitors[i], kind);
+    status = rc_slowdown_activity_of(shares, n, activity, error);
+    free(shares);
+    return status;
+}
+
+double rc_slowdown_local_part(double k, int cores)
+{
+    return fmin(1, cores / k);
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* competitors_file.c - competitors from a file, and how busy a host usually is. */
+#include "model/slowdown/competitors_file.h"
+
+#include <math.h>
+
+#include <jansson.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/error.h"
+
+enum { CORES_MAX = 1 << 20 };
+
+int rc_slowdown_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
+                                size_t count, struct rc_error *error)
+{
+    if (count > RC_COMPETITORS_MAX - all->n)
+        return rc_error_set(error, "there are more than %d competitors", RC_COMPETITORS_MAX);
+    if (rc_array_room(&all->items, all->n + count, &all->room, sizeof *all->items, error))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        all->items[all->n++] = *competitor;
+    return 0;
+}
+
+static int add_item(const json_t *item, size_t number, const char *name, struct rc_competitors *all,
+                    struct rc_error *error)
+{
+    const char *text = json_string_value(json_object_get(item, "competitor"));
+    struct rc_competitor competitor;
+    struct rc_error inner = {0};
+    size_t count;
+
+    if (!text)
+        return rc_error_at(error, name, 0, 0, "competitor %zu has no text \"competitor\"", number);
+    if (rc_observe_competitor_parse(text, &competitor, &count, &inner))
+        return rc_error_at(error, name, 0, 0, "competitor %zu: %s", number, inner.text);
+    return rc_slowdown_competitors_add(all, &competitor, count, error);
+}
+
+/* How many cores the host has, where that is reported. */
+static int read_cores(const json_t *root, const char *name, struct rc_competitors *all,
+                      struct rc_error *error)
+{
+    const json_t *cores = json_object_get(root, "cores");
+    json_int_t n = json_integer_value(cores);
+
+    if (!cores || json_is_null(cores))
+        return 0;
+    if (!json_is_integer(cores) || n < 1 || n > CORES_MAX)
+        return rc_error_at(error, name, 0, 0, "\"cores\" is not a whole number from 1 to %d",
+                           CORES_MAX);
+    all->cores = (int)n;
+    return 0;
+}
+
+int rc_slowdown_observed_parse(const char *text, size_t length, const char *name,
+                               struct rc_competitors *all, struct rc_error *error)
+{
+    json_error_t fault;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault), *list;
+    int status = 0;
+
+    if (!root)
+        return rc_error_at(error, name, fault.line > 0 ? (unsigned)fault.line : 0,
+                           fault.column > 0 ? (unsigned)fault.column : 0, "it is no JSON: %s",
+                           fault.text);
+    list = json_object_get(root, "competitors");
+    if (!json_is_array(list)) {
+        status = rc_error_at(error, name, 0, 0, "there is no list \"competitors\" in it");
+        rc_error_code(error, "slowdown.no-competitors", NULL);
+    }
+    if (!status)
+        status = read_cores(root, name, all, error);
+    for (size_t i = 0; !status && i < json_array_size(list); i++)
+        status = add_item(json_array_get(list, i), i + 1, name, all, error);
+    json_decref(root);
+    return status;
+}
+
+int rc_slowdown_observed_open(const char *path, struct rc_competitors *all, struct rc_error *error)
+{
+    struct rc_buffer content = RC_BUFFER_INIT(RC_OBSERVED_SIZE_MAX + 1);
+    int status = rc_buffer_read_file(&content, path, error);
+
+    if (!status && content.length > RC_OBSERVED_SIZE_MAX)
+        status = rc_error_at(error, path, 0, 0, "it is longer than %d bytes", RC_OBSERVED_SIZE_MAX);
+    if (!status)
+        status = rc_slowdown_observed_parse(content.data ? content.data : "", content.length, path,
+                                            all, error);
+    rc_buffer_free(&content);
+    return status;
+}
+
+/* ---- how busy a host usually is ---- */
+
+/* Availabilities below this would stand for any number of competitors. */
+#define LEAST 1e-3
+
+struct sum {
+    double cores, processes;
+    size_t n;
+    double mean, squares; /* about the mean, as Welford keeps them */
+};
+
+/* What each of the processes gets where one would get `available`, as compared with what they get
+ * when nobody else is there. */
+static double share_of(const struct sum *sum, double available)
+{
+    double alone = fmin(1, sum->cores / sum->processes);
+
+    if (sum->processes <= 1)
+        return available;
+    if (available >= RC_USUAL_LOAD_IDLE)
+        return 1;
+    return fmin(sum->cores / (sum->cores / fmax(available, LEAST) - 1 + sum->processes) / alone, 1);
+}
+
+static int add_sample(void *data, const struct rc_sample *sample)
+{
+    struct sum *sum = data;
+    double share = share_of(sum, sample->value), away = share - sum->mean;
+
+    if (!isfinite(sample->value))
+        return 0;
+    sum->n++;
+    sum->mean += away / (double)sum->n;
+    sum->squares += away * (share - sum->mean);
+    return 0;
+}
+
+static int find_series(void *data, const struct rc_series_info *info)
+{
+    (void)info;
+    *(bool *)data = true;
+    return 0;
+}
+
+int rc_slowdown_usual_load_find(struct rc_db *db, const char *host, double now, int cores,
+                                int processes, struct rc_usual_load *usual, struct rc_error *error)
+{
+    struct rc_series_key key = {.host = host, .peer = "", .metric = "cpu"};
+    struct sum sum = {.cores = cores > 0 ? cores : 1, .processes = processes > 0 ? processes : 1};
+    bool there = false;
+
+    *usual = (struct rc_usual_load){.processes = processes};
+    if (rc_db_series_list(db, &key, find_series, &there, error))
+        return -1;
+    if (there &&
+        rc_db_series_window(db, &key, now - RC_USUAL_LOAD_SECONDS, now, add_sample, &sum, error))
+        return -1;
+    if (sum.n == 0)
+        return 0;
+    usual->samples = sum.n;
+    usual->mean = fmin(1, fmax(LEAST, sum.mean));
+    usual->sd = sum.n > 1 ? sqrt(sum.squares / (double)(sum.n - 1)) : 0;
+    return 0;
+}
+
+int rc_slowdown_usual_load_check(struct rc_db *db, const char *host, struct rc_error *error)
+{
+    struct rc_series_key any = {.host = host};
+    bool there = false;
+
+    if (rc_db_series_list(db, &any, find_series, &there, error) || there)
+        return there ? 0 : -1;
+    rc_error_set(error, "nothing is known of a host '%s'", host);
+    return rc_error_code(error, "slowdown.unknown-host", "%s", host);
+}
