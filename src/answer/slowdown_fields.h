@@ -5,7 +5,7 @@
 
 #include "host/observe/observe.h"
 #include "model/slowdown/allocation.h"
-#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/message_slowdown.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/slowdown_value.h"
 #include "report/field.h"

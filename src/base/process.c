@@ -10,6 +10,7 @@
  *    open for ever: the end of the leader is what counts. */
 #include "base/process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -305,6 +306,7 @@ static int watch(struct child *child, const struct rc_process_options *options,
             continue;
         if (!stopping)
             result->end = cancelled ? RC_PROCESS_CANCELLED : RC_PROCESS_TIMED_OUT;
+        assert(child->pid > 1); /* -1 would stand for every process */
         kill(-child->pid, stopping || !(options->grace > 0) ? SIGKILL : SIGTERM);
         deadline = stopping || !(options->grace > 0) ? INFINITY : now + options->grace;
         stopping = true;

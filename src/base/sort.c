@@ -9,6 +9,7 @@
  */
 #include "base/sort.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,10 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, size_t (*counts
         keys = spare;
         spare = other;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        assert(i == 0 || keys[i - 1] <= keys[i]);
         values[i] = value_of(keys[i]);
+    }
 }
 
 void rc_sort_doubles(double *values, size_t n)

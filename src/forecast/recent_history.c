@@ -8,6 +8,7 @@
  * 2. sorted[k] has the last rc_forecast_sorted_lengths[k] values, or all of them, rising. */
 #include "forecast/recent_history.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ void rc_forecast_sorted_add(double *values, size_t *n, double value)
 {
     size_t at = first_not_below(values, *n, value);
 
+    assert(at == 0 || values[at - 1] < value);
     memmove(values + at + 1, values + at, (*n - at) * sizeof *values);
     values[at] = value;
     ++*n;
@@ -78,6 +80,7 @@ void rc_forecast_history_add(struct rc_forecast_history *past, double value)
             rc_forecast_sorted_remove(window->values, &window->n,
                                       rc_forecast_back(past, length - 1));
         rc_forecast_sorted_add(window->values, &window->n, value);
+        assert(window->n == (past->n < length ? past->n + 1 : length)); /* invariant 2 */
     }
     past->sums[at] = value + (past->n ? past->sums[(past->n - 1) % RC_FORECAST_RING] : 0);
     past->values[at] = value;

@@ -9,6 +9,7 @@
  * Invariant: the best division so far is kept, and nothing is taken that costs more. */
 #include "advise/split/optimal_division.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -292,6 +293,7 @@ static int search_from_best(struct search *search, const double *starts, size_t 
     for (size_t k = 0; k < 2 && isfinite(least[k]); k++)
         if (descend(search, starts + from[k] * search->n, error))
             return -1;
+    assert(n_starts == 0 || search->best_cost <= least[0] || isnan(least[0]));
     search->looked = 0;
     return try_all(search, error);
 }

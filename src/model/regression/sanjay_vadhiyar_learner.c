@@ -7,6 +7,7 @@
  * 3. Every number in the model is finite. */
 #include "model/regression/sanjay_vadhiyar_learner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -305,6 +306,9 @@ static size_t rank(struct rc_regression_paper_learner *learner)
         if (member->lowest >= RC_REGRESSION_PAPER_LOWEST_MOST ||
             learner->places[i].error == UINT32_MAX)
             continue;
+        assert(isfinite(member->error)); /* invariant 3 */
+        assert(i == 0 ||
+               learner->places[i - 1].error <= learner->places[i].error); /* invariant 2 */
         learner->sorted_members[kept] = *member;
         learner->sorted_normals[kept++] = normals[learner->places[i].index];
     }

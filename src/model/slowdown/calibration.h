@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/message_slowdown.h"
 #include "model/slowdown/communication_delay.h"
 #include "model/slowdown/local_slowdown.h"
 

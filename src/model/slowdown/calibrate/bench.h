@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 #include "base/socket.h"
-#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/message_slowdown.h"
 #include "model/slowdown/communication_delay.h"
 #include "model/slowdown/local_slowdown.h"
 #include "testbed/load/load_processes.h"

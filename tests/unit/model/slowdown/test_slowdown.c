@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "model/slowdown/aggregate_slowdown.h"
 #include "model/slowdown/allocation.h"
-#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/message_slowdown.h"
 
 /* ---- probabilities ---- */
 

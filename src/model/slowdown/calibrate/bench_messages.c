@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_bursts.c - the rates of bursts of messages: the ping-pong of section 5 of Figueira and
+/* bench_messages.c - the rates of bursts of messages: the ping-pong of section 5 of Figueira and
  * Berman, with bursts of any size. */
 #include <math.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* burst_slowdown.h - communication slowdown: how much longer messages take on links that are shared.
+/* message_slowdown.h - communication slowdown: how much longer messages take on links that are shared.
  *
  * Eq. 3 of Figueira and Berman: the bandwidth of the idle link by the bandwidth at present, as
  * measured by a burst of messages and a word back.  Section 5.1 shows that it must be a burst like
  * the program's: small ones hardly feel what large ones suffer from.  So bandwidths are kept by
  * burst, and asked for by burst. */
-#ifndef RC_MODEL_SLOWDOWN_BURST_SLOWDOWN_H
-#define RC_MODEL_SLOWDOWN_BURST_SLOWDOWN_H
+#ifndef RC_MODEL_SLOWDOWN_MESSAGE_SLOWDOWN_H
+#define RC_MODEL_SLOWDOWN_MESSAGE_SLOWDOWN_H
 
 #include <stdbool.h>
 #include <stddef.h>

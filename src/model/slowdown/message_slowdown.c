@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* burst_slowdown.c - communication slowdown.
+/* message_slowdown.c - communication slowdown.
  *
  * Between bursts that were measured, the time of a burst is taken to grow linearly with its messages
  * and, for as many of them, with their bytes: exact where a burst takes some time to start, some for
  * each message and some for each byte.  So the four measured bursts around the one in question
  * answer where the table is a full grid there; otherwise the nearest ones do, the nearer the more. */
-#include "model/slowdown/burst_slowdown.h"
+#include "model/slowdown/message_slowdown.h"
 
 #include <math.h>
 #include <string.h>
