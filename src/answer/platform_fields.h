@@ -22,7 +22,7 @@ struct rc_answer_link {
 
 /* How processes are placed. */
 struct rc_answer_placement {
-    const struct rc_cluster *on; /* NULL: nobody has asked */
+    const struct rc_cluster *on; /* NULL: none was asked for */
     const char *cluster;
     int64_t processes;
     double memory;                /* of the process that has least */

@@ -48,7 +48,7 @@ struct rc_answer_scale_outcome {
 
 struct rc_answer_scale_measured {
     size_t made, known, failed;
-    json_t *runs; /* a list of outcomes; NULL where nobody wants to know */
+    json_t *runs; /* a list of outcomes; NULL: not wanted */
     struct rc_scaling_notes notes;
 };
 

@@ -61,7 +61,7 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
 
 enum { FIELDS_MOST = 16 };
 
-/* Columns that nobody asked for are not there. */
+/* Whether the column applies to what was asked for. */
 static bool is_wanted(const struct rc_cmd_advise *asked, const char *title)
 {
     if (strcmp(title, "skeleton") == 0)

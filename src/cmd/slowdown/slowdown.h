@@ -152,7 +152,7 @@ struct rc_cmd_slowdown {
     bool calibrated;
     bool own; /* the calibration is that of this machine, which nobody asked for */
     char here[RC_CMD_PLATFORM_SIZE];
-    const char *platform; /* whose calibration it is; NULL: nobody has asked for any */
+    const char *platform; /* whose calibration it is; NULL: none was asked for */
     const struct rc_slowdown_calibration_host *known; /* what it has of the host; or NULL */
     bool paper_delay; /* delays are those of the paper, whose rates are in words */
     struct rc_delay delay;
