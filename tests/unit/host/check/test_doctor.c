@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "host/check/check.h"
+#include "host/sense/own_cgroup.h"
 #include "host/sense/proc_files.h"
 
 static void test_version(void **state)
@@ -209,6 +210,43 @@ static void test_limits(void **state)
     assert_true(isnan(rc_check_memory_max("")));
 }
 
+/* The quota of a version 1 group with these files. */
+static double quota_v1(const char *quota, const char *period)
+{
+    static const char *const names[] = {"cpu.cfs_quota_us", "cpu.cfs_period_us"};
+    const char *const texts[] = {quota, period};
+    struct rc_sense_group group = {.cpu = {.version = 1, .directory = "/tmp/rc-quota-XXXXXX"}};
+    char path[5000];
+    double cores;
+
+    assert_non_null(mkdtemp(group.cpu.directory));
+    group.cpu.top = strlen(group.cpu.directory);
+    for (int i = 0; i < 2; i++) {
+        FILE *file;
+
+        snprintf(path, sizeof path, "%s/%s", group.cpu.directory, names[i]);
+        file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(texts[i], file);
+        fclose(file);
+    }
+    cores = rc_sense_group_quota(&group);
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", group.cpu.directory, names[i]);
+        unlink(path);
+    }
+    rmdir(group.cpu.directory);
+    return cores;
+}
+
+static void test_quota_of_version_1(void **state)
+{
+    (void)state;
+    assert_true(isinf(quota_v1("-1\n", "100000\n")));
+    assert_true(quota_v1("50000\n", "100000\n") == 0.5);
+    assert_true(isinf(quota_v1("50000\n", "0\n"))); /* no period: no limit is known */
+}
+
 static void test_finding(void **state)
 {
     struct rc_finding finding = {.verdict = RC_VERDICT_OK};
@@ -251,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_find_in_container),
         cmocka_unit_test(test_occupied),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_quota_of_version_1),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_table),
     };
