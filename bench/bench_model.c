@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/malloc_tuning.h"
 #include "base/random.h"
 #include "model/structural/binding.h"
 
@@ -125,7 +125,7 @@ int main(void)
 {
     double base;
 
-    rc_memory_keep(); /* as the program does */
+    rc_malloc_keep(); /* as the program does */
     base = measure(64, 10000, 0);
     printf("A structural model of 64 hosts at 10000 draws: %.1f ms (median of %d)\n", 1e3 * base,
            REPEATS);

@@ -12,7 +12,7 @@
 
 #include "base/process.h"
 #include "base/random.h"
-#include "predict/predict.h"
+#include "predict/run_time_distribution.h"
 #include "predict/regression_source.h"
 #include "model/regression/fit.h"
 #include "db/run.h"

@@ -31,7 +31,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/sort.h"
-#include "predict/predict.h"
+#include "predict/run_time_distribution.h"
 
 enum { DRAWS = 1000, ORACLE_DRAWS = 300, QUANTILES = 101 };
 

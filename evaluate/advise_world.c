@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "testbed/load/load_steps.h"
+#include "testbed/load/platform_load.h"
 #include "testbed/load/load_pattern.h"
 #include "oracle.h"
 #include "model/regression/fit.h"

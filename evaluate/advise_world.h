@@ -9,7 +9,7 @@
 
 #include "advise/place/timing_regress.h"
 #include "base/random.h"
-#include "predict/run_progress.h"
+#include "predict/scenario_run_time.h"
 
 enum { WORLD_HOSTS = 8, WORLD_SETS = 1 << WORLD_HOSTS };
 

@@ -25,13 +25,13 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "testbed/load/load_steps.h"
+#include "testbed/load/platform_load.h"
 #include "oracle.h"
 #include "platform/hostlist.h"
-#include "predict/predict.h"
-#include "predict/run_progress.h"
+#include "predict/run_time_distribution.h"
+#include "predict/scenario_run_time.h"
 #include "model/regression/fit.h"
-#include "model/regression/port.h"
+#include "model/regression/platform_porting.h"
 #include "stats/series/load_statistics.h"
 #include "db/series.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "testbed/load/load_pattern.h"
-#include "predict/run_progress.h"
+#include "predict/scenario_run_time.h"
 
 /* Hosts of a world of the load `random`, at one moment. */
 struct oracle;

@@ -5,7 +5,7 @@
  * usage: evaluate-schedule NAME=VALUE...
  *
  *     hosts=A,B,...      speeds=S,S,...    in operations a second
- *     loads=FILE,...     of each host (src/testbed/load/load_steps.h); seed=N
+ *     loads=FILE,...     of each host (src/testbed/load/platform_load.h); seed=N
  *     units=N            operations=N      for a unit in an iteration
  *     beside=N           operations of each host in an iteration, whatever its units
  *     messages=SECONDS   in an iteration   iterations=K
@@ -21,13 +21,13 @@
  *
  * Reads runs of N policies that were made in turn, each a line "policy seconds" with the policy from
  * 0 on, and writes the number of windows and, for each policy, a line "windows better mixed worse":
- * Window and Compare of the dissertation (src/advise/split/schedule_metrics.h). */
+ * Window and Compare of the dissertation (src/advise/split/policy_comparison.h). */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/split/schedule_metrics.h"
+#include "advise/split/policy_comparison.h"
 #include "schedule_trial.h"
 
 struct settings {

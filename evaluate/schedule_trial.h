@@ -4,7 +4,7 @@
 #define RC_EVALUATE_SCHEDULE_TRIAL_H
 
 #include "advise/split/split.h"
-#include "testbed/load/load_steps.h"
+#include "testbed/load/platform_load.h"
 #include "schedule_follow.h"
 
 enum {

@@ -49,7 +49,7 @@ struct rc_error {
     char facts[256];  /* what the code is about, such as the name of an app: one fact on a line */
 };
 
-/* --------------------------------------------------- long work and waiting (src/base/monitor.h) */
+/* --------------------------------------------------- long work and waiting (src/base/progress_monitor.h) */
 
 /* How a caller follows work that may take long.  Any member may be NULL, and so may the pointer
  * to the whole.  The functions are called from the thread that does the work. */
@@ -64,7 +64,7 @@ struct rc_monitor {
     void *data;
 };
 
-/* ------------------------------------------------------------------- store (src/db/db.c) */
+/* ------------------------------------------------------------------- store (src/db/sql_statements.c) */
 
 struct rc_db;
 

@@ -5,7 +5,7 @@
 
 #include "forecast/joint_scenarios.h"
 #include "forecast/replay.h"
-#include "forecast/series_forecast.h"
+#include "forecast/even_series.h"
 #include "report/field.h"
 
 struct rc_answer_forecaster {

@@ -5,7 +5,7 @@
 
 #include "host/sense/cores.h"
 #include "report/field.h"
-#include "testbed/load/sender_stream.h"
+#include "testbed/load/client_stream.h"
 #include "testbed/load/load_processes.h"
 
 /* One process; parts are of the time. */

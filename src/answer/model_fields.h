@@ -6,9 +6,9 @@
 #include "model/structural/accuracy.h"
 #include "model/structural/check.h"
 #include "model/structural/model_registry.h"
-#include "model/structural/load_scenarios.h"
+#include "model/structural/scenario_evaluation.h"
 #include "model/structural/task_profile.h"
-#include "predict/structural_model.h"
+#include "predict/structural_prediction.h"
 #include "report/field.h"
 
 /* A model against runs. */

@@ -4,8 +4,8 @@
 #define RC_ANSWER_PREDICT_FIELDS_H
 
 #include "predict/predictor.h"
-#include "predict/regression_model.h"
-#include "predict/structural_model.h"
+#include "predict/regression_prediction.h"
+#include "predict/structural_prediction.h"
 #include "report/field.h"
 
 /* A run of a skeleton; skeleton "": there was none. */

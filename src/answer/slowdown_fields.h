@@ -4,10 +4,10 @@
 #define RC_ANSWER_SLOWDOWN_FIELDS_H
 
 #include "host/observe/observe.h"
-#include "model/slowdown/allocation.h"
+#include "model/slowdown/task_allocation.h"
 #include "model/slowdown/message_slowdown.h"
 #include "model/slowdown/nodes.h"
-#include "model/slowdown/slowdown_value.h"
+#include "model/slowdown/local_estimate.h"
 #include "report/field.h"
 
 /* ---- equations with their numbers ---- */

@@ -27,7 +27,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 
 enum {
     PATH_SIZE = 4096,
@@ -299,7 +299,7 @@ static int watch(struct child *child, const struct rc_process_options *options,
         poll(events, 2, patience(child, deadline - now, options->monitor && !stopping));
         take_output(child, output, READ_SIZE, &result->truncated);
         now = clock->monotonic(clock);
-        cancelled = !stopping && rc_monitor_cancelled(options->monitor);
+        cancelled = !stopping && rc_progress_monitor_cancelled(options->monitor);
         if (now < deadline && !cancelled)
             continue;
         if (has_ended(child)) /* it was in time, and is not to be blamed for our being late */

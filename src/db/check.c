@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "db/internal.h"
 #include "db/schema.h"
 
@@ -204,8 +204,10 @@ int rc_db_check(struct rc_db *store, const struct rc_monitor *monitor,
     if (c.n_faults > 0)
         questions = 1; /* without its tables no further one makes sense */
     for (size_t i = 0; i < questions && status == 0; i++) {
-        rc_monitor_advance(monitor, i, questions);
-        status = rc_monitor_check(monitor, error) || check_query(&c, invariants[i], error) ? -1 : 0;
+        rc_progress_monitor_advance(monitor, i, questions);
+        status = rc_progress_monitor_check(monitor, error) || check_query(&c, invariants[i], error)
+                     ? -1
+                     : 0;
     }
     store->monitor = usual;
     if (status == 0)

@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "db/run.h"
-#include "db/run_table.h"
-#include "db/table_reader.h"
+#include "db/run_csv.h"
+#include "db/csv_reader.h"
 
 struct importing {
     struct rc_table_reader reader;

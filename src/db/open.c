@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "db/internal.h"
 #include "db/schema.h"
 
@@ -89,8 +89,8 @@ static int heartbeat(void *data)
     struct rc_db *store = data;
 
     if (store->pulse)
-        rc_monitor_advance(store->monitor, 0, 0);
-    return rc_monitor_cancelled(store->monitor);
+        rc_progress_monitor_advance(store->monitor, 0, 0);
+    return rc_progress_monitor_cancelled(store->monitor);
 }
 
 static int open_file(struct rc_db *store, const char *uri, int flags, struct rc_error *error)
@@ -234,7 +234,7 @@ static int await_maker(struct rc_db *store, struct identity *is, struct rc_error
     if (stat(store->path, &info) ||
         store->clock->wall(store->clock) - (double)info.st_ctim.tv_sec > patience + 1)
         return 0;
-    while (status == 0 && is_empty(is) && !rc_monitor_cancelled(store->monitor) &&
+    while (status == 0 && is_empty(is) && !rc_progress_monitor_cancelled(store->monitor) &&
            store->clock->monotonic(store->clock) - begun < patience) {
         store->clock->sleep(store->clock, pause);
         status = identify_alone(store, is, error);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 
 /* A file without a name: nothing is left behind, however the program ends. */
 static int open_temporary(struct rc_error *error)
@@ -56,7 +56,7 @@ static int copy(int from, int to, const struct rc_monitor *monitor, struct rc_er
     ssize_t got;
 
     for (;;) {
-        if (rc_monitor_check(monitor, error))
+        if (rc_progress_monitor_check(monitor, error))
             return -1;
         got = read(from, data, sizeof data);
         if (got == 0)
@@ -70,7 +70,7 @@ static int copy(int from, int to, const struct rc_monitor *monitor, struct rc_er
             return rc_error_hint(error, "set TMPDIR to a directory with more room");
         }
         total += (uint64_t)got;
-        rc_monitor_advance(monitor, total, 0);
+        rc_progress_monitor_advance(monitor, total, 0);
     }
 }
 

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "db/run_table.h"
-#include "db/time_column.h"
+#include "db/run_csv.h"
+#include "db/phase_time_columns.h"
 
 static int check_params(const struct rc_run *run, struct rc_error *error)
 {

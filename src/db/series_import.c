@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "db/series.h"
-#include "db/table_reader.h"
+#include "db/csv_reader.h"
 
 struct importing {
     struct rc_table_reader reader;

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "forecast/internal.h"
 
 enum { ORIGINS = 256, LEAST = 8, WARMUP = 16, KNOTS = RC_FORECAST_LADDER, LOOK_UP_EVERY = 4096 };
@@ -174,7 +174,7 @@ static int follow(struct rc_joint *joint, size_t series, struct rc_error *error)
         if (left > 0 && joint->origins[left - 1] == i + 1)
             find_path(forecast, joint->horizon, &host->then[--left]);
         if (i % LOOK_UP_EVERY == 0)
-            status = rc_monitor_check(joint->monitor, error);
+            status = rc_progress_monitor_check(joint->monitor, error);
     }
     if (status == 0) {
         look_ahead(joint, forecast, host);
@@ -189,11 +189,11 @@ static int follow_all(struct rc_joint *joint, struct rc_error *error)
     size_t n = joint->set->n_series;
 
     for (size_t s = 0; s < n; s++) {
-        rc_monitor_advance(joint->monitor, s, n);
+        rc_progress_monitor_advance(joint->monitor, s, n);
         if (follow(joint, s, error))
             return -1;
     }
-    rc_monitor_advance(joint->monitor, n, n);
+    rc_progress_monitor_advance(joint->monitor, n, n);
     return 0;
 }
 
@@ -322,7 +322,7 @@ struct rc_value *rc_forecast_joint_value(const struct rc_joint *joint, enum rc_j
     for (size_t i = 0; i < draws && status == 0; i++) {
         draw(joint, random, paths);
         drawn[i] = (stat == RC_JOINT_AVGMIN ? avgmin : minavg)(paths, n, joint->horizon);
-        status = rc_monitor_check(joint->monitor, error);
+        status = rc_progress_monitor_check(joint->monitor, error);
     }
     if (status == 0)
         value = rc_value_sample(drawn, draws, error);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "forecast/series_forecast.h"
+#include "forecast/even_series.h"
 #include "stats/value/value.h"
 
 enum rc_joint_stat {

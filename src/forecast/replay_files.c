@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "forecast/replay.h"
 #include "db/series.h"
 
@@ -79,8 +79,8 @@ static void watch(struct farm *farm, const struct rc_monitor *monitor)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&farm->changed, &farm->mutex, &until);
-        rc_monitor_advance(monitor, farm->done, farm->n);
-        farm->stop = farm->stop || rc_monitor_cancelled(monitor);
+        rc_progress_monitor_advance(monitor, farm->done, farm->n);
+        farm->stop = farm->stop || rc_progress_monitor_cancelled(monitor);
     }
     pthread_mutex_unlock(&farm->mutex);
 }
@@ -117,5 +117,5 @@ int rc_forecast_replay_files(const char *const *paths, size_t n,
             *error = farm.error;
         return -1;
     }
-    return farm.stop ? rc_monitor_check(monitor, error) : 0;
+    return farm.stop ? rc_progress_monitor_check(monitor, error) : 0;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "forecast/scenarios.h"
+#include "forecast/analog_scenarios.h"
 
 enum {
     LATELY = 30,        /* samples that tell how it is now */

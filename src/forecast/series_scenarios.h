@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* series_scenarios.h - what several series of one kind will do together, from what the store has of their
- * past: scenarios (scenarios.h) that go as far as is asked for, or as the past allows. */
+ * past: scenarios (analog_scenarios.h) that go as far as is asked for, or as the past allows. */
 #ifndef RC_FORECAST_SERIES_SCENARIOS_H
 #define RC_FORECAST_SERIES_SCENARIOS_H
 

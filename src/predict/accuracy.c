@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "db/prediction.h"
 #include "predict/predictor.h"
 
@@ -110,7 +110,7 @@ int rc_predict_accuracy_load(struct rc_predict_accuracy *accuracy, struct rc_db 
     if (status == 0)
         count_structural(accuracy, db);
     if (status == 0 && replay(accuracy, db, training, monitor, &accuracy->no_replay) &&
-        (accuracy->history.n == 0 || rc_monitor_check(monitor, NULL))) {
+        (accuracy->history.n == 0 || rc_progress_monitor_check(monitor, NULL))) {
         *error = accuracy->no_replay;
         status = -1;
     }

@@ -3,7 +3,7 @@
 #ifndef RC_PREDICT_ACCURACY_H
 #define RC_PREDICT_ACCURACY_H
 
-#include "predict/history.h"
+#include "predict/predicted_runs.h"
 #include "predict/method.h"
 #include "predict/replay.h"
 

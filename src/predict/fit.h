@@ -3,9 +3,9 @@
 #ifndef RC_PREDICT_FIT_H
 #define RC_PREDICT_FIT_H
 
-#include "model/regression/errors.h"
+#include "model/regression/residuals.h"
 #include "model/regression/next_run.h"
-#include "model/regression/port.h"
+#include "model/regression/platform_porting.h"
 #include "predict/regression_source.h"
 
 /* A model and what there is to say of it.  Start from zeros; free with rc_predict_fitted_free(). */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/random.h"
-#include "predict/run_progress.h"
+#include "predict/scenario_run_time.h"
 #include "runcast.h"
 
 enum { RC_HOST_FORECAST_HOSTS_MAX = 1024 };

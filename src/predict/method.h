@@ -6,7 +6,7 @@
 #ifndef RC_PREDICT_METHOD_H
 #define RC_PREDICT_METHOD_H
 
-#include "predict/predict.h"
+#include "predict/run_time_distribution.h"
 #include "predict/question.h"
 #include "predict/regression_source.h"
 #include "predict/track_record.h"

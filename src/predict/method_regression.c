@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "predict/method.h"
-#include "predict/regression_model.h"
+#include "predict/regression_prediction.h"
 
 struct state {
     struct rc_method_setup setup;

@@ -12,10 +12,10 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "model/slowdown/calibration.h"
-#include "model/slowdown/slowdown_value.h"
+#include "model/slowdown/local_estimate.h"
 #include "model/slowdown/competitors_file.h"
 #include "predict/method.h"
-#include "predict/regression_model.h"
+#include "predict/regression_prediction.h"
 
 enum {
     COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */

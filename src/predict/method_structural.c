@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "predict/method.h"
-#include "predict/structural_model.h"
+#include "predict/structural_prediction.h"
 
 struct state {
     struct rc_method_setup setup;

@@ -8,8 +8,8 @@
 #ifndef RC_PREDICT_PHASE_MODELS_H
 #define RC_PREDICT_PHASE_MODELS_H
 
-#include "predict/predict.h"
-#include "model/regression/parts.h"
+#include "predict/run_time_distribution.h"
+#include "model/regression/phase_process_models.h"
 
 struct rc_predict_part {
     const struct rc_regression_part *part;

@@ -68,7 +68,7 @@ struct rc_predict_options {
     /* of regression */
     enum rc_regression_criterion criterion;
     bool parts; /* models of phases and processes */
-    /* of structural models, as in structural_model.h: */
+    /* of structural models, as in structural_prediction.h: */
     const char *const *set, *const *uses;
     size_t n_set, n_uses;
     double omit; /* NAN */

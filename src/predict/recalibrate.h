@@ -11,7 +11,7 @@
 #ifndef RC_PREDICT_RECALIBRATE_H
 #define RC_PREDICT_RECALIBRATE_H
 
-#include "predict/predict.h"
+#include "predict/run_time_distribution.h"
 
 /* A prediction that was made, all above 0, and what came. */
 struct rc_past_prediction {

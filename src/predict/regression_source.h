@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "model/regression/outlier_hosts.h"
-#include "model/regression/parts.h"
+#include "model/regression/phase_process_models.h"
 #include "model/regression/speeds.h"
 #include "runcast.h"
 
@@ -95,7 +95,7 @@ int rc_predict_model_keep(struct rc_db *store, const char *app, const char *plat
                           const struct rc_predict_hosts *hosts, int64_t *id,
                           struct rc_error *error);
 
-/* ---- models of phases and processes (model/regression/parts.h) ---- */
+/* ---- models of phases and processes (model/regression/phase_process_models.h) ---- */
 
 /* Fits them to the runs that are wanted.  NULL, with a hint, where there are no runs, or none with
  * such times. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
-#include "predict/predict.h"
+#include "base/progress_monitor.h"
+#include "predict/run_time_distribution.h"
 #include "predict/replay.h"
 #include "predict/regression_source.h"
 #include "model/regression/fit.h"
@@ -197,8 +197,8 @@ static int play(struct rc_predict_replay *replay, const struct rc_regression_tab
 
         *out = (struct rc_replay_run){
             .id = run->id, .start = starts[i], .n = run->n, .p = run->p, .came = run->seconds};
-        rc_monitor_advance(monitor, i, table->n_runs);
-        status = rc_monitor_check(monitor, error);
+        rc_progress_monitor_advance(monitor, i, table->n_runs);
+        status = rc_progress_monitor_check(monitor, error);
         if (status == 0)
             status = predict_run(models, run, out, error);
     }

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "predict/predict.h"
+#include "predict/run_time_distribution.h"
 #include "predict/prediction_score.h"
 #include "db/prediction.h"
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/process.h"
 
 enum { SCRIPT_MAX = 1 << 28, SAID_MAX = 4096, SECONDS = 120, NAMES = 100 };
@@ -172,7 +172,8 @@ int rc_plot_write(const char *path, const struct rc_plot *panels, size_t n_panel
     if (call.script >= 0)
         call.picture = open_memory("", 0, error);
     if (call.script < 0 || call.picture < 0 || run_gnuplot(&call, monitor, error) ||
-        rc_monitor_check(monitor, error) || replace(target ? target : path, call.picture, error))
+        rc_progress_monitor_check(monitor, error) ||
+        replace(target ? target : path, call.picture, error))
         status = -1;
     if (call.script >= 0)
         close(call.script);

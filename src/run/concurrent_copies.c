@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "run/output_json.h"
+#include "run/program_output.h"
 #include "run/record.h"
 
 enum { PATH_SIZE = RC_COPIES_PATH + 32 };

@@ -23,7 +23,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/last_line.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/process.h"
 #include "run/memory_footprint.h"
 
@@ -337,10 +337,10 @@ int rc_run_jobs_run(struct rc_run_job *jobs, size_t n, const struct rc_monitor *
         await(jobs, n, events);
         reap(jobs, n);
         status = look(jobs, n, &files, error);
-        if (status == 0 && rc_monitor_cancelled(monitor))
+        if (status == 0 && rc_progress_monitor_cancelled(monitor))
             status = rc_error_set(error, "interrupted");
         if (status == 0)
-            rc_monitor_advance(monitor, 0, 0);
+            rc_progress_monitor_advance(monitor, 0, 0);
     }
     end_all(jobs, n);
     prctl(PR_SET_CHILD_SUBREAPER, 0L);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "model/slowdown/calibrate/bench_order.h"
+#include "model/slowdown/calibrate/bench_protocol.h"
 #include "model/slowdown/calibration.h"
 
 /* What was read once is written and read again as the same. */

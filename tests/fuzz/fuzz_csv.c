@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "base/csv.h"
 #include "db/run.h"
-#include "db/run_table.h"
+#include "db/run_csv.h"
 
 struct bytes {
     const uint8_t *data;

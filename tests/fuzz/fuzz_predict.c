@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "predict/phase_models.h"
-#include "db/run_table.h"
+#include "db/run_csv.h"
 
 enum { DRAWS = 20, ROWS_MAX = 200 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "run/command.h"
+#include "run/launch_layout.h"
 #include "run/record.h"
 #include "run/host_slots.h"
 

@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "model/slowdown/allocation.h"
+#include "model/slowdown/task_allocation.h"
 #include "model/slowdown/message_slowdown.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/competitors_file.h"

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "model/scaling/models.h"
-#include "model/scaling/time_forms.h"
+#include "model/scaling/growth_curves.h"
 
 /* T = a + b cells + c + d phi_k(np) + gamma cells + beta surface. */
 struct truth {

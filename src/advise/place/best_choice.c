@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "predict/predict.h"
+#include "predict/run_time_distribution.h"
 
 /* ---- what it comes to ---- */
 

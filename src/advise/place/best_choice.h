@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "advise/place/candidates.h"
-#include "predict/predict.h"
+#include "predict/run_time_distribution.h"
 #include "runcast.h"
 
 enum rc_objective {

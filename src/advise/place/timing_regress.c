@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "predict/predict.h"
-#include "predict/run_progress.h"
+#include "predict/run_time_distribution.h"
+#include "predict/scenario_run_time.h"
 
 enum { LOOKS_MAX = 3, QUICK_SCENARIOS = 64 };
 static const double margin = 1.5; /* by which scenarios are longer than a run is expected to be */

@@ -31,7 +31,7 @@ struct rc_timing *rc_place_timing_regress_create(const struct rc_timing_regress_
 void rc_place_timing_regress_destroy(struct rc_timing *timing);
 
 /* A model for a program of which one time alone is known, on idle hosts: it computes all the time,
- * and waits often.  In plain_model.c.  NULL where memory runs out; destroy with
+ * and waits often.  In single_time_model.c.  NULL where memory runs out; destroy with
  * rc_regression_model_destroy(). */
 struct rc_regression_model *rc_place_timing_plain_model(double seconds, struct rc_error *error);
 

@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "model/structural/load_scenarios.h"
+#include "model/structural/scenario_evaluation.h"
 #include "model/structural/model_registry.h"
 
 /* ---- by a structural model ---- */

@@ -13,7 +13,7 @@
 #include "advise/split/optimal_division.h"
 #include "advise/split/split_internal.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 
 static const char *const names[RC_POLICIES] = {"mean",     "vtf",     "95tf",     "tuned",  "last",
                                                "forecast", "optimal", "quantile", "current"};
@@ -318,7 +318,7 @@ static int look_ahead(struct making *making, const struct rc_monitor *monitor,
         balance_by(making, RC_POLICY_FORECAST, 0, error) ||
         search_by(making, RC_POLICY_OPTIMAL, NAN, error))
         return -1;
-    if (rc_monitor_check(monitor, error))
+    if (rc_progress_monitor_check(monitor, error))
         return -1;
     if (!isnan(question->quantile) &&
         search_by(making, RC_POLICY_QUANTILE, question->quantile, error))

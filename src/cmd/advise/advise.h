@@ -5,7 +5,7 @@
 
 #include "advise/place/advice.h"
 #include "cmd/core/command.h"
-#include "cmd/core/notes.h"
+#include "cmd/core/prediction_notes.h"
 #include "cmd/core/params.h"
 
 struct rc_cmd_advise_options {

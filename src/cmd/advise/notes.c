@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise/advise.h"
-#include "predict/structural_model.h"
+#include "predict/structural_prediction.h"
 #include "model/regression/model.h"
 
 /* ---- hosts ---- */

@@ -64,7 +64,7 @@ extern const struct rc_command rc_command_completion;
 /* Finds a verb at the top level, or NULL. */
 const struct rc_command *rc_cmd_command_find(const char *name);
 
-/* ---- for the code of commands; in support.c ---- */
+/* ---- for the code of commands; in messages.c ---- */
 
 /* Options that many commands share; `type` is the command's options struct. */
 #define RC_OPTION_DB(type)                                                                         \

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/malloc_tuning.h"
 #include "base/text.h"
 #include "cmd/core/commands.h"
 #include "testbed/nodes/mpirun.h"
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
     int status;
 
     setlocale(LC_CTYPE, ""); /* for the widths of characters; numbers stay as they are */
-    rc_memory_keep();
+    rc_malloc_keep();
     setvbuf(stdout, output, _IOFBF, sizeof output);
     status = finish_output((is_agent(argv[0]) ? run_agent : run_program)(argc - 1, argv + 1));
     if (rc_cmd_interrupted()) {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "db/run_table.h"
+#include "db/run_csv.h"
 
 static bool is_said(const struct rc_param *params, size_t n, const char *name)
 {

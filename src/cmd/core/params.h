@@ -3,7 +3,7 @@
  *
  * One rule for all that is asked about a run: a name that has an option of its own is refused; a
  * structural model that has no input of that name is not asked, which is told; a regression model
- * that does not know it says the same without it, which is told too (notes.h). */
+ * that does not know it says the same without it, which is told too (prediction_notes.h). */
 #ifndef RC_CMD_CORE_PARAMS_H
 #define RC_CMD_CORE_PARAMS_H
 

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
-#include "cmd/core/notes.h"
+#include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 
 enum { SHOWN = 5 };

@@ -4,7 +4,7 @@
 #define RC_CMD_FORECAST_FORECAST_H
 
 #include "cmd/core/command.h"
-#include "forecast/series_forecast.h"
+#include "forecast/even_series.h"
 #include "platform/hostlist.h"
 
 /* As they are given; NULL, NAN, 0 or (of the seed) -1: not at all. */

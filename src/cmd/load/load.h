@@ -7,7 +7,7 @@
 #include "answer/load_fields.h"
 #include "cmd/core/command.h"
 #include "testbed/load/launch_receiver.h"
-#include "testbed/load/sender_stream.h"
+#include "testbed/load/client_stream.h"
 
 extern const struct rc_command rc_command_load_cpu;
 extern const struct rc_command rc_command_load_net;

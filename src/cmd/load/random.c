@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "cmd/core/hints.h"
-#include "cmd/load/follow.h"
+#include "cmd/load/varying_load.h"
 #include "db/series.h"
 
 #define SECONDS_DEFAULT 600.0

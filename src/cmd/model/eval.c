@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "answer/explanation_fields.h"
+#include "answer/model_explain_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* measure_make.c - 'runcast model measure': carrying out its plan. */
 
-#include "answer/measuring_fields.h"
+#include "answer/model_measure_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "run/concurrent_programs.h"
 #include "cmd/model/measure.h"
-#include "run/output_json.h"
+#include "run/program_output.h"
 
 static int put(const void *data, const char *name, struct rc_buffer *out)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer/measuring_fields.h"
+#include "answer/model_measure_fields.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cmd/model/measure.h"

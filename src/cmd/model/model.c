@@ -18,7 +18,7 @@
 #include "base/unit.h"
 #include "cmd/core/commands.h"
 #include "cmd/core/hints.h"
-#include "model/structural/benchmarks.h"
+#include "model/structural/measured_inputs.h"
 #include "platform/platform.h"
 
 /* ---- reading ---- */

@@ -7,7 +7,7 @@
 #include "cmd/core/value_report.h"
 #include "platform/hostlist.h"
 #include "model/structural/accuracy.h"
-#include "model/structural/load_scenarios.h"
+#include "model/structural/scenario_evaluation.h"
 #include "model/structural/explain.h"
 #include "report/field.h"
 

@@ -10,7 +10,7 @@
 #include "report/table.h"
 #include "base/timestamp.h"
 #include "cmd/model/model.h"
-#include "model/structural/benchmarks.h"
+#include "model/structural/measured_inputs.h"
 #include "model/structural/model_registry.h"
 
 struct registry_options {

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cmd/core/hints.h"
-#include "cmd/core/notes.h"
+#include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
 #include "db/prediction.h"

@@ -17,12 +17,12 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "cmd/core/hints.h"
-#include "cmd/core/notes.h"
+#include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 #include "base/clock.h"
 #include "predict/prediction_score.h"
-#include "db/run_table.h"
-#include "db/table_reader.h"
+#include "db/run_csv.h"
+#include "db/csv_reader.h"
 
 static const char *const added[] = {"predicted", "lo90", "hi90"};
 enum { N_ADDED = sizeof added / sizeof *added };

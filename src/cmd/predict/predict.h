@@ -80,7 +80,7 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
 /* For people, or as JSON; in show.c.  -1 where memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In structure.c, of a structural model: shows the load and the model; notes what a user should know
+/* In structural_show.c, of a structural model: shows the load and the model; notes what a user should know
  * of its inputs; the load, the model and, where that was asked for, what it rests on as JSON; says
  * that it failed. */
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);

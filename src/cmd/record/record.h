@@ -4,7 +4,7 @@
 #define RC_CMD_RECORD_RECORD_H
 
 #include "cmd/core/command.h"
-#include "run/command.h"
+#include "run/launch_layout.h"
 #include "run/record.h"
 #include "run/sensors_watch.h"
 

@@ -13,7 +13,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "db/time_column.h"
+#include "db/phase_time_columns.h"
 
 struct export_options {
     struct rc_runs_choice choice;

@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/unit.h"
-#include "db/run_table.h"
+#include "db/run_csv.h"
 #include "report/table.h"
 
 enum { CHOSEN_MAX = 64 };

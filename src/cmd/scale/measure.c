@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "cmd/scale/make.h"
+#include "cmd/scale/small_run.h"
 #include "report/cell.h"
 #include "run/command_template.h"
 

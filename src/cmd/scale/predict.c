@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/core/value_report.h"
-#include "model/scaling/time_forms.h"
+#include "model/scaling/growth_curves.h"
 #include "report/plot.h"
 
 enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + 512 };

@@ -159,7 +159,7 @@ void rc_cmd_scale_show_steps(const struct rc_scaling_prediction *prediction);
 /* The models of the app on the platform.  Reports what went wrong and returns an exit status. */
 int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models);
 
-/* ---- small runs; in prepare.c ---- */
+/* ---- small runs; in small_run_plans.c ---- */
 
 /* What verbs that plan runs begin with: the target, its plans by part, and the run across clusters
  * where the link is asked for. */
@@ -179,7 +179,7 @@ void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
 /* Whether all small runs fit in memory, as those in the database did; -1 with what does not. */
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale_prepared *prepared, struct rc_error *error);
 
-/* ---- commands of the user; in template.c ---- */
+/* ---- commands of the user; in small_run_command.c ---- */
 
 /* What stands for the placeholders of a command. */
 struct rc_cmd_scale_fill {

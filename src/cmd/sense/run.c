@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/timestamp.h"
 #include "cmd/core/commands.h"
 #include "host/sense/sensor_agent.h"
@@ -134,7 +134,7 @@ static int sense(struct rc_sense_host *host, const struct sense_options *options
     struct rc_sense_sample sample;
     int status = 0;
 
-    for (size_t line = 0; status >= 0 && !rc_monitor_cancelled(&work->monitor);) {
+    for (size_t line = 0; status >= 0 && !rc_progress_monitor_cancelled(&work->monitor);) {
         struct pollfd wait = {rc_sense_host_descriptor(host), POLLIN, 0};
         double left = fmin(rc_sense_host_due(host), end) - clock->monotonic(clock);
 

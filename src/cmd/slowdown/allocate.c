@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/unit.h"
 #include "cmd/slowdown/slowdown.h"
-#include "model/slowdown/allocation.h"
+#include "model/slowdown/task_allocation.h"
 
 struct allocate_options {
     struct rc_option_list slowdowns;

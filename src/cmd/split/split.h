@@ -3,9 +3,9 @@
 #ifndef RC_CMD_SPLIT_SPLIT_H
 #define RC_CMD_SPLIT_SPLIT_H
 
-#include "advise/split/host_speeds.h"
+#include "advise/split/unit_times.h"
 #include "cmd/core/command.h"
-#include "cmd/core/notes.h"
+#include "cmd/core/prediction_notes.h"
 #include "cmd/core/params.h"
 #include "platform/hostlist.h"
 

@@ -2,7 +2,7 @@
 /* check.c - the table of checks, and a run of all. */
 #include "host/check/check.h"
 
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 
 static const char time_area[] = "Time", machine_area[] = "This machine", store_area[] = "The store";
 static const char rights_area[] = "Permissions", virtual_area[] = "Virtual nodes";
@@ -50,9 +50,9 @@ int rc_check_run(const struct rc_check_context *context, struct rc_check_report 
         struct rc_finding *finding = &report->findings[i];
 
         *finding = (struct rc_finding){.context = context, .check = rc_checks[i]};
-        rc_monitor_advance(monitor, i, RC_CHECKS);
+        rc_progress_monitor_advance(monitor, i, RC_CHECKS);
         rc_checks[i].run(finding);
-        if (rc_monitor_check(monitor, error))
+        if (rc_progress_monitor_check(monitor, error))
             return -1;
         report->of[finding->verdict]++;
         report->works &= finding->verdict != RC_VERDICT_BROKEN || !rc_checks[i].essential;

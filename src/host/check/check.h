@@ -100,7 +100,7 @@ RC_CHECK(rc_check_default_mpi);
 RC_CHECK(rc_check_simgrid);
 RC_CHECK(rc_check_program); /* the one that is named as the check */
 
-/* ---- parsers; in support.c.  They only read texts. ---- */
+/* ---- parsers; in findings.c.  They only read texts. ---- */
 
 enum { RC_VERSION_SIZE = 32 };
 

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/text.h"
 #include "host/sense/cores.h"
 #include "host/observe/process_table.h"
@@ -55,7 +55,7 @@ static void sleep_until(struct schedule *schedule, const struct rc_monitor *moni
     double now;
 
     while ((now = schedule->clock->monotonic(schedule->clock)) < when &&
-           !rc_monitor_cancelled(monitor))
+           !rc_progress_monitor_cancelled(monitor))
         schedule->clock->sleep(schedule->clock, when - now);
 }
 
@@ -92,12 +92,13 @@ static int watch(struct rc_process_table *table, struct schedule *schedule,
     schedule->list_next = now + LIST_SECONDS;
     while (now < schedule->end && !observation->interrupted) {
         sleep_until(schedule, monitor, fmin(schedule->next, schedule->end));
-        observation->interrupted = rc_monitor_cancelled(monitor);
+        observation->interrupted = rc_progress_monitor_cancelled(monitor);
         if (step(table, schedule, error))
             return -1;
         now = schedule->clock->monotonic(schedule->clock);
-        rc_monitor_advance(monitor, (uint64_t)fmin(1e3 * (now - schedule->began), (double)total),
-                           total);
+        rc_progress_monitor_advance(monitor,
+                                    (uint64_t)fmin(1e3 * (now - schedule->began), (double)total),
+                                    total);
     }
     if (rc_observe_table_look_at_all(table, true, error))
         return -1;

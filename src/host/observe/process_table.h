@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "host/sense/own_cgroup.h"
-#include "host/sense/group_tree.h"
+#include "host/sense/cgroup_tree.h"
 #include "host/sense/proc_files.h"
 #include "host/sense/tcp_connections.h"
 #include "host/sense/thread_sampling.h"

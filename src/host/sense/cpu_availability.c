@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "host/sense/cores.h"
 #include "host/sense/own_cgroup.h"
-#include "host/sense/group_tree.h"
+#include "host/sense/cgroup_tree.h"
 #include "host/sense/proc_files.h"
 #include "host/sense/task_cpu_times.h"
 

@@ -43,7 +43,7 @@ struct rc_sense_user {
     double rate;
     double weight; /* its own, or that of its group */
     int core;      /* that it was last on */
-    size_t level;  /* of the tree of groups at which it is met (host/sense/group_tree.h) */
+    size_t level;  /* of the tree of groups at which it is met (host/sense/cgroup_tree.h) */
     int group;     /* those of one group, other than 0, share one weight */
     bool first;    /* goes before all others: a real-time process */
     bool kept;     /* it may be on no core but those that this process may use */

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "host/sense/link_transfer.h"
 #include "host/sense/watcher_request.h"
 
@@ -270,7 +270,7 @@ static int attend(struct agent *agent, double end, const struct rc_monitor *moni
         double left = fmin(rc_sense_host_due(agent->host), end) - now;
         int status;
 
-        if (now >= end || now - agent->asked > FORGOTTEN || rc_monitor_cancelled(monitor))
+        if (now >= end || now - agent->asked > FORGOTTEN || rc_progress_monitor_cancelled(monitor))
             return 0;
         if (poll(wait, 3, (int)fmax(0, fmin(ceil(left * 1e3), 1000))) < 0 && errno != EINTR)
             return rc_error_errno(error, errno, "cannot wait");

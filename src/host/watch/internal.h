@@ -11,7 +11,7 @@
 #include "host/watch/time_base.h"
 #include "host/watch/sensor_protocol.h"
 #include "host/watch/probe_schedule.h"
-#include "db/budget.h"
+#include "db/probe_budget.h"
 
 #define RC_WATCH_LINES_AT_ONCE 4096.0 /* that a sensor may send in one go */
 
@@ -95,7 +95,7 @@ void rc_watch_member_lose(struct rc_watch *watch, size_t host, double now, const
  * 1, 2, 4 ... 60 s, a quarter more or less. */
 double rc_watch_delay(unsigned attempt, double uniform);
 
-/* ---- sensor_messages.c: the lines that come from a sensor ---- */
+/* ---- message_dispatch.c: the lines that come from a sensor ---- */
 
 /* Reads what came, at most RC_WATCH_READ_SIZE bytes, and does what its lines say. */
 void rc_watch_member_read(struct rc_watch *watch, size_t host);

@@ -5,7 +5,7 @@
  * `every` seconds apart, so that any hour sees the beginnings of at most floor(3600 / every) + 1 of
  * them, and one more that began before it and still goes on: each may send the bound divided by
  * that number.  Since a probe is over in 32 s, they also are no more than begin in 3632 s.
- * What several watchers send together is counted in their database (sensor_messages.c). */
+ * What several watchers send together is counted in their database (message_dispatch.c). */
 #include "host/watch/probe_schedule.h"
 
 #include <math.h>

@@ -117,7 +117,7 @@ struct rc_watch_options {
     const struct rc_watch_link *links;
     size_t n_links;
     double link_every, link_bytes, burst;
-    struct rc_db *db;  /* where probes of all watchers are counted (db/budget.h); must be
+    struct rc_db *db;  /* where probes of all watchers are counted (db/probe_budget.h); must be
                                open for writing, and outlive the watcher; NULL: none */
     int links_at_once; /* other than 0: all are due at the beginning, rather than one after another
                           over the time of `link_every` */

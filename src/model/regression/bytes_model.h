@@ -3,7 +3,7 @@
 #ifndef RC_MODEL_REGRESSION_BYTES_MODEL_H
 #define RC_MODEL_REGRESSION_BYTES_MODEL_H
 
-#include "model/regression/run_rows.h"
+#include "model/regression/run_selection.h"
 
 /* Fits bytes = coefficient * function of n and the parameters / function of P, the simplest that
  * explains the runs, all of which say their bytes. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/regression/errors.h"
+#include "model/regression/residuals.h"
 
 /* A run that decides its own fit alone tells nothing about it. */
 static const double most_own = 0.98;

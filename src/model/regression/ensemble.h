@@ -3,7 +3,7 @@
 #ifndef RC_MODEL_REGRESSION_ENSEMBLE_H
 #define RC_MODEL_REGRESSION_ENSEMBLE_H
 
-#include "model/regression/search.h"
+#include "model/regression/term_search.h"
 
 /* Weights go by this power of how likely the runs are: they are not as independent of one another
  * as a product of likelihoods takes them to be. */

@@ -15,9 +15,9 @@
 #include "base/error.h"
 #include "model/regression/bytes_model.h"
 #include "model/regression/ensemble.h"
-#include "model/regression/errors.h"
+#include "model/regression/residuals.h"
 #include "model/regression/parameter_factors.h"
-#include "model/regression/run_rows.h"
+#include "model/regression/run_selection.h"
 
 enum { SEARCH_RUNS = 320, JUDGE_RUNS = 10000, CANDIDATES = 300, ROUNDS = 3 };
 /* Runs that are further off than this, in standard deviations, count less. */

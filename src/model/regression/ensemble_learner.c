@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "model/regression/ensemble.h"
-#include "model/regression/errors.h"
+#include "model/regression/residuals.h"
 #include "model/regression/normal_equations.h"
 
 enum {

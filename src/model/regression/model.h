@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "model/regression/basis_functions.h"
-#include "model/regression/table.h"
+#include "model/regression/training_runs.h"
 
 enum rc_regression_criterion { RC_REGRESSION_DEFAULT, RC_REGRESSION_PAPER };
 

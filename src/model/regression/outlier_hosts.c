@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "platform/hostlist.h"
-#include "model/regression/parts_correlation.h"
+#include "model/regression/phase_error_correlation.h"
 
 enum { HOSTS_MOST = 4096, LEAST_RUNS = 8 };
 static const double plain = 0.18; /* log 1.2 */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/regression/search.h"
+#include "model/regression/term_search.h"
 
 enum { TRIED = 10, CHANGES_MAX = 12, UNKNOWNS_MAX = RC_REGRESSION_PARAMS_MAX + 5 };
 

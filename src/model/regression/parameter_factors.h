@@ -3,7 +3,7 @@
 #ifndef RC_MODEL_REGRESSION_PARAMETER_FACTORS_H
 #define RC_MODEL_REGRESSION_PARAMETER_FACTORS_H
 
-#include "model/regression/run_rows.h"
+#include "model/regression/run_selection.h"
 
 enum { RC_REGRESSION_FACTOR_VECTORS_MAX = 6 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/regression/errors.h"
+#include "model/regression/residuals.h"
 #include "model/regression/sanjay_vadhiyar_model.h"
 
 int rc_regression_paper_check(const struct rc_regression_run *run, struct rc_error *error)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/regression/errors.h"
+#include "model/regression/residuals.h"
 #include "model/regression/sanjay_vadhiyar_model.h"
 
 enum { OWN_LEAST = 20 }; /* runs here, for a model from elsewhere to be replaced */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "model/regression/basis_functions.h"
-#include "model/regression/table.h"
+#include "model/regression/training_runs.h"
 
 enum {
     RC_REGRESSION_COMPUTATIONS = RC_REGRESSION_SIZES_PAPER,

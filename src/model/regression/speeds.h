@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-#include "model/regression/table.h"
+#include "model/regression/training_runs.h"
 #include "runcast.h"
 
 /* What speeds rest on. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/scaling/time_forms.h"
+#include "model/scaling/growth_curves.h"
 #include "stats/value/expression.h"
 
 void rc_scaling_work_free(struct rc_scaling_work *work)

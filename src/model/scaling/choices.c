@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "model/scaling/choice_hosts.h"
+#include "model/scaling/choice_builder.h"
 
 void rc_scaling_choices_request_init(struct rc_choices_request *request)
 {

@@ -14,7 +14,7 @@
 #include <gsl/gsl_cdf.h>
 
 #include "base/error.h"
-#include "model/scaling/time_forms.h"
+#include "model/scaling/growth_curves.h"
 
 void rc_scaling_fit_system_free(struct rc_fit_system *system)
 {

@@ -4,7 +4,7 @@
 #ifndef RC_MODEL_SCALING_LINEARITY_H
 #define RC_MODEL_SCALING_LINEARITY_H
 
-#include "model/scaling/time_forms.h"
+#include "model/scaling/growth_curves.h"
 #include "model/scaling/model.h"
 
 enum rc_scaling_line_kind {

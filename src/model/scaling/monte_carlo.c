@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "model/scaling/fit_system.h"
-#include "model/scaling/time_forms.h"
+#include "model/scaling/growth_curves.h"
 
 /* One sample, besides its means. */
 struct sample {

@@ -74,7 +74,7 @@ void rc_scaling_request_init(struct rc_scaling_request *request);
 struct rc_scaling_cost_guess rc_scaling_plan_cost_guess(const struct rc_scaling_run *runs,
                                                         size_t n_runs, bool parallel);
 /* The memory of a process from runs of the app, as `bytes_per_cell` and `bytes_base` of a request:
- * by the line of memory.h through blocks and bytes.  NAN and 0 where no run has it. */
+ * by the line of malloc_tuning.h through blocks and bytes.  NAN and 0 where no run has it. */
 void rc_scaling_plan_bytes(const struct rc_scaling_run *runs, size_t n_runs, double *bytes_per_cell,
                            double *bytes_base);
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/random.h"
 
 enum { CYCLES_MOST = 400, CYCLES_LEAST = 8, FIRST_STREAM = 1 };
@@ -473,8 +473,8 @@ struct rc_value *rc_slowdown_contention_simulate(const struct rc_contention_sim 
         status = rc_error_no_memory(error);
     for (size_t i = 0; i < sim->draws && !status; i++) {
         draws[i] = simulate_run(&state);
-        rc_monitor_advance(monitor, i + 1, sim->draws);
-        status = rc_monitor_check(monitor, error);
+        rc_progress_monitor_advance(monitor, i + 1, sim->draws);
+        status = rc_progress_monitor_check(monitor, error);
     }
     if (!status)
         value = rc_value_sample(draws, sim->draws, error);

@@ -6,7 +6,7 @@
 
 #include "model/slowdown/aggregate_slowdown.h"
 #include "model/slowdown/calibration.h"
-#include "model/slowdown/slowdown_value.h"
+#include "model/slowdown/local_estimate.h"
 
 enum { RC_NODES_MAX = 4096, RC_NODE_GROUPS_MAX = 4096 };
 

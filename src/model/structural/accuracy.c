@@ -7,11 +7,11 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/number.h"
 #include "platform/hostlist.h"
 #include "model/structural/accuracy.h"
-#include "model/structural/load_scenarios.h"
+#include "model/structural/scenario_evaluation.h"
 
 enum { RUNS_MAX = 1000000 };
 
@@ -304,9 +304,9 @@ static int walk_runs(const struct rc_model *model, struct rc_db *db,
         more = rc_db_run_next(cursor, &run, error);
         if (more == 1 && compare(model, &run, options, accuracy, error))
             more = -1;
-        if (more == 1 && rc_monitor_cancelled(monitor))
+        if (more == 1 && rc_progress_monitor_cancelled(monitor))
             more = rc_error_set(error, "interrupted");
-        rc_monitor_advance(monitor, ++done, count);
+        rc_progress_monitor_advance(monitor, ++done, count);
     }
     rc_db_run_cursor_close(cursor);
     return more < 0 ? -1 : 0;

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/structural/check_parts.h"
+#include "model/structural/check_declarations.h"
 
 /* ---- finding ---- */
 

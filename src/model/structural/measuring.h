@@ -15,9 +15,9 @@
 #include <jansson.h>
 
 #include "base/buffer.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "model/structural/binding.h"
-#include "model/structural/benchmarks.h"
+#include "model/structural/measured_inputs.h"
 
 enum { RC_MEASURING_HOSTS_MAX = 1000, RC_MEASURING_WANTED_MAX = 100000 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measuring_internal.h - measuring.c plans runs, measuring_take.c says what follows from them. */
+/* measuring_internal.h - measuring.c plans runs, measuring_results.c says what follows from them. */
 #ifndef RC_MODEL_STRUCTURAL_MEASURING_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_MEASURING_INTERNAL_H
 
@@ -12,7 +12,7 @@ int rc_structural_measuring_value(struct rc_binding *binding, const char *name, 
 int rc_structural_measuring_setting(struct rc_measuring *plan, double size, double processes,
                                     struct rc_model_setting *setting, struct rc_error *error);
 
-/* ---- measuring_how.c ---- */
+/* ---- measuring_conditions.c ---- */
 
 /* The inputs without parameters that formulas of an item and the command use, up to a NULL; to be
  * freed.  Those that runs have of their own, that are measured, or that change with time, are none

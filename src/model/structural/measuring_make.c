@@ -169,13 +169,13 @@ static int make_job(struct rc_measuring *plan, size_t job, const struct rc_measu
         made->done += status == 0;
         made->is_done[job] = status == 0;
         *in_a_row = 0;
-    } else if (!rc_monitor_cancelled(maker->monitor)) {
+    } else if (!rc_progress_monitor_cancelled(maker->monitor)) {
         made->failed++;
         maker->failed(maker->data, job, &why, ++*in_a_row == RC_MEASURING_GIVE_UP);
         status = 0;
     }
     rc_structural_benchmarks_free(&fresh);
-    return rc_monitor_cancelled(maker->monitor) ? -1 : status;
+    return rc_progress_monitor_cancelled(maker->monitor) ? -1 : status;
 }
 
 int rc_structural_measuring_make(struct rc_measuring *plan, const struct rc_measuring_maker *maker,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/benchmarks.h"
+#include "model/structural/measured_inputs.h"
 #include "model/structural/parse.h"
 
 double rc_structural_model_constant(const struct rc_expression *formula)

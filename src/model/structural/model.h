@@ -220,7 +220,7 @@ struct rc_model {
     size_t n_hosts;
     struct rc_model_omit *omits;
     size_t n_omits;
-    struct rc_model_measured *measured; /* see benchmarks.h; NULL: nobody asked */
+    struct rc_model_measured *measured; /* see measured_inputs.h; NULL: nobody asked */
 };
 
 /* Reads a model from the first of `paths`; further files, if any, add to it and win over what

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "db/fitted_models.h"
-#include "model/structural/benchmarks.h"
+#include "model/structural/measured_inputs.h"
 #include "model/structural/check.h"
 
 /* ---- keeping ---- */

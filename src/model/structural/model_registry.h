@@ -40,7 +40,7 @@ void rc_structural_free(struct rc_structural *structure);
 /* Gets the model of `app` for a platform (NULL: not said): the one that was kept for it, else the
  * one for any, else the only one there is.  -1, with a hint, where there is none, or where there
  * are several and none is for it.  What the database has of its inputs, measured on the platform
- * (benchmarks.h), is part of it then. */
+ * (measured_inputs.h), is part of it then. */
 int rc_structural_load(struct rc_db *db, const char *app, const char *platform,
                        struct rc_structural *structure, struct rc_error *error);
 

@@ -10,7 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/text.h"
 #include "model/structural/traced_internal.h"
 
@@ -140,8 +140,8 @@ static int take_ranks(struct sums *sums, const struct rc_trace_set *recording,
     for (unsigned i = 0; i < RC_TIMES_KINDS; i++)
         sums->unclaimed.calls[i] = NAN; /* fmin() and fmax() pass over it */
     for (size_t i = 0; i < recording->n_files && status == 0; i++) {
-        rc_monitor_advance(monitor, i, recording->n_files);
-        status = rc_monitor_check(monitor, error);
+        rc_progress_monitor_advance(monitor, i, recording->n_files);
+        status = rc_progress_monitor_check(monitor, error);
         if (status == 0 && recording->files[i].thread == 0)
             status = take_rank(sums, &recording->files[i], sum, error);
     }

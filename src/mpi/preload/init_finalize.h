@@ -5,11 +5,11 @@
 #define RC_MPI_PRELOAD_INIT_FINALIZE_H
 
 #include "mpi/preload/recorder.h"
-#include "mpi/preload/hash_table.h"
+#include "mpi/preload/handle_table.h"
 
 #define RC_PRELOAD_EXPORT __attribute__((visibility("default")))
 
-/* ns since 1970 when time 0 of the trace was; simulated_load.c makes it the same for all ranks. */
+/* ns since 1970 when time 0 of the trace was; smpi_loader.c makes it the same for all ranks. */
 extern RC_PRELOAD_EXPORT uint64_t rc_preload_loaded_wall;
 
 /* Fills in host, program and clock; rank_speed.c, and simulated.c for SMPI. */
@@ -63,7 +63,7 @@ extern bool rc_preload_gap_pending; /* rc_preload_gap_note() is to be called */
 /* ---- how fast the core of this rank is while the program runs ----
  *
  * Computing is recorded as CPU time, and a skeleton does as much again in units of the kernel
- * (base/kernel.h).  How many of these are in a second depends on the machine, on what its other
+ * (base/compute_kernel.h).  How many of these are in a second depends on the machine, on what its other
  * cores do, and on the moment: so it is measured here, now and then, by the thread that called
  * MPI_Init.
  *

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "mpi/preload/init_finalize.h"
-#include "base/kernel.h"
+#include "base/compute_kernel.h"
 #include "mpi/trace/compute_notes.h"
 
 enum {

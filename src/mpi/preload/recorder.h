@@ -358,7 +358,7 @@ static inline void rc_preload_source(struct rc_trace_call *call, struct rc_trace
     message->tag = rc_preload_tag(status && tag == MPI_ANY_TAG ? status->MPI_TAG : tag);
 }
 
-/* ---- collective calls whose counts need a look; asymmetric_collectives.c ---- */
+/* ---- collective calls whose counts need a look; collective_arguments.c ---- */
 
 /* Numbers of elements, one for each process: one of the two, as the call has them. */
 struct rc_preload_counts {

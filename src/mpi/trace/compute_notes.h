@@ -28,7 +28,7 @@ int rc_trace_notes_get(const uint8_t *bytes, size_t length, struct rc_trace_note
 /* Whether two calls are the same but for their lists. */
 bool rc_trace_same_but_list(const struct rc_trace_call *a, const struct rc_trace_call *b);
 
-/* ---- how fast the cores of a rank were while it was recorded, in units of base/kernel.h ---- */
+/* ---- how fast the cores of a rank were while it was recorded, in units of base/compute_kernel.h ---- */
 
 /* Memory of 256 KiB, 1, 4 and 16 MiB. */
 enum { RC_TRACE_SPEED_SIZES = 4, RC_TRACE_SPEED_LEAST = 256 << 10, RC_TRACE_SPEED_STEP = 4 };

@@ -5,7 +5,7 @@
 
 #include "runcast.h"
 #include "mpi/trace/format.h"
-#include "mpi/trace/position_times.h"
+#include "mpi/trace/time_statistics.h"
 #include "mpi/trace/trace.h"
 #include "mpi/trace/reader.h"
 

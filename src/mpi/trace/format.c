@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "base/error.h"
-#include "mpi/trace/kind.h"
+#include "mpi/trace/call_kinds.h"
 
 uint64_t rc_trace_checksum(const void *data, size_t length)
 {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "mpi/trace/format.h"
-#include "mpi/trace/position_times.h"
+#include "mpi/trace/time_statistics.h"
 #include "mpi/trace/trace.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "mpi/trace/rank_outline.h"
 #include "mpi/trace/traffic_internal.h"
 
@@ -330,8 +330,8 @@ static int read_files(struct rc_profile *profile, struct rc_timeline *timelines,
     for (size_t i = 0; i < set->n_files; i += n) {
         uint32_t rank = set->files[i].rank;
 
-        rc_monitor_advance(monitor, i, set->n_files);
-        if (rc_monitor_check(monitor, error) != 0)
+        rc_progress_monitor_advance(monitor, i, set->n_files);
+        if (rc_progress_monitor_check(monitor, error) != 0)
             return -1;
         n = take_rank(profile, i, &timelines[rank], error);
         if (n == 0)

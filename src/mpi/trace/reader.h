@@ -8,7 +8,7 @@
 
 #include "runcast.h"
 #include "mpi/trace/compute_notes.h"
-#include "mpi/trace/position_times.h"
+#include "mpi/trace/time_statistics.h"
 #include "mpi/trace/trace.h"
 
 struct rc_trace;

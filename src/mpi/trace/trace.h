@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mpi/trace/kind.h"
+#include "mpi/trace/call_kinds.h"
 
 /* Stand for a peer, tag, root or request where there is none, where any would do, and for
  * MPI_PROC_NULL. */

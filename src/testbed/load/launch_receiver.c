@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/launcher.h"
-#include "base/monitor.h"
+#include "base/launcher_command.h"
+#include "base/progress_monitor.h"
 #include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -121,12 +121,12 @@ static int await(const struct rc_load_launch *launch, const char *launcher, cons
     while ((heard = hear(launch->output, &hearing, peer)) == 0) {
         struct pollfd p = {launch->output, POLLIN, 0};
 
-        if (rc_monitor_cancelled(monitor))
+        if (rc_progress_monitor_cancelled(monitor))
             return rc_error_set(error, "interrupted before the load began");
         if (rc_load_now() >= deadline)
             return rc_error_set(error, "'%s' brought no receiver up on %s within %g s", launcher,
                                 host, START_SECONDS);
-        rc_monitor_advance(monitor, 0, 0);
+        rc_progress_monitor_advance(monitor, 0, 0);
         poll(&p, 1, TICK);
     }
     if (heard > 0)

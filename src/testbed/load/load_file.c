@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "testbed/load/load_steps.h"
+#include "testbed/load/platform_load.h"
 #include "platform/yaml.h"
 
 /* ---- the shape of the file ---- */

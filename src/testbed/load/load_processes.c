@@ -21,7 +21,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/process.h"
 #include "host/sense/cores.h"
 
@@ -307,7 +307,7 @@ static int prepare_all(struct rc_load_team *team, const struct rc_monitor *monit
         reap(team);
         if (find_failed(team))
             return -1;
-        if (rc_monitor_cancelled(monitor))
+        if (rc_progress_monitor_cancelled(monitor))
             return 1;
         sleep_until(rc_load_now() + 0.001);
     }
@@ -322,9 +322,9 @@ static void watch(struct rc_load_team *team, double seconds, const struct rc_mon
     while (reap(team) > 0) {
         double now = rc_load_now();
 
-        if (now >= team->end || find_failed(team) || rc_monitor_cancelled(monitor))
+        if (now >= team->end || find_failed(team) || rc_progress_monitor_cancelled(monitor))
             break;
-        rc_monitor_advance(monitor, (uint64_t)(fmax(now - team->begin, 0) * 1000), total);
+        rc_progress_monitor_advance(monitor, (uint64_t)(fmax(now - team->begin, 0) * 1000), total);
         sleep_until(fmin(now + TICK, team->end));
     }
 }

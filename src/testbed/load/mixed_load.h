@@ -15,7 +15,7 @@
 #ifndef RC_TESTBED_LOAD_MIXED_LOAD_H
 #define RC_TESTBED_LOAD_MIXED_LOAD_H
 
-#include "testbed/load/sender_stream.h"
+#include "testbed/load/client_stream.h"
 
 /* The data of a task whose functions are rc_load_mix_prepare() and rc_load_mix_body(). */
 struct rc_load_mix {

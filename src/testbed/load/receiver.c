@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 
 enum { TICK = 50 };
 
@@ -111,11 +111,11 @@ static int gather(struct rc_load_receiver *receiver, struct guests *guests, doub
     while (!guests->wanted || guests->n < guests->wanted) {
         struct pollfd p = {receiver->listener, POLLIN, 0};
 
-        if (rc_monitor_cancelled(monitor))
+        if (rc_progress_monitor_cancelled(monitor))
             return rc_error_set(error, "interrupted before a load came");
         if (rc_load_now() >= deadline)
             return rc_error_set(error, "no load came within %g s", seconds);
-        rc_monitor_advance(monitor, 0, 0);
+        rc_progress_monitor_advance(monitor, 0, 0);
         if (poll(&p, 1, TICK) > 0)
             receive_guest(receiver, guests);
     }

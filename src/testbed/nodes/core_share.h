@@ -18,7 +18,7 @@
 #ifndef RC_TESTBED_NODES_CORE_SHARE_H
 #define RC_TESTBED_NODES_CORE_SHARE_H
 
-#include "testbed/nodes/node_group.h"
+#include "testbed/nodes/node_cgroups.h"
 #include "testbed/nodes/testbed.h"
 
 /* What each child tells of each of its steps, through one pipe: short enough to be written

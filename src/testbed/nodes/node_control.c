@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "testbed/nodes/node_cores.h"
-#include "testbed/nodes/node_group.h"
+#include "testbed/nodes/node_cgroups.h"
 #include "testbed/nodes/supervisor.h"
 #include "testbed/nodes/virtual_network.h"
 #include "testbed/nodes/testbed_state.h"

@@ -29,7 +29,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "testbed/nodes/core_share.h"
-#include "testbed/nodes/node_group.h"
+#include "testbed/nodes/node_cgroups.h"
 #include "testbed/nodes/virtual_network.h"
 #include "testbed/nodes/testbed_state.h"
 

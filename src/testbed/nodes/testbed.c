@@ -16,9 +16,9 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "testbed/nodes/node_cores.h"
-#include "testbed/nodes/node_group.h"
+#include "testbed/nodes/node_cgroups.h"
 #include "testbed/nodes/supervisor.h"
 #include "testbed/nodes/virtual_network.h"
 #include "testbed/nodes/testbed_state.h"
@@ -366,7 +366,7 @@ int rc_nodes_up(const struct rc_nodes_request *request, struct rc_testbed *testb
             status = make_directory(testbed, error);
         if (status == 0)
             status = rc_nodes_supervisor_start(testbed, lock, error);
-        if (status == 0 && rc_monitor_cancelled(monitor))
+        if (status == 0 && rc_progress_monitor_cancelled(monitor))
             status = rc_error_set(error, "interrupted; the lab was taken down again");
     }
     if (status && is_new)

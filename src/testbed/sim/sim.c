@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
-#include "testbed/sim/sim_program.h"
+#include "testbed/sim/smpi_launch.h"
 
 enum { PATH_SIZE = 4096, FURTHER = 8 };
 #define HORIZON 21600.0 /* seconds after the start */
@@ -115,7 +115,7 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
     for (double horizon = HORIZON;; horizon *= FURTHER) {
         double to = fmin(result->start + horizon, end);
 
-        if (rc_monitor_check(monitor, error) ||
+        if (rc_progress_monitor_check(monitor, error) ||
             rc_sim_world_steps(&result->world, job->load, job->seed, result->sampled_from, to,
                                error) ||
             rc_sim_files_write(&result->layout, &result->world, result->start, directory->path,

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "testbed/load/load_steps.h"
+#include "testbed/load/platform_load.h"
 #include "runcast.h"
 #include "stats/series/load_statistics.h"
 

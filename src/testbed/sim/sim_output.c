@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* sim_output.c - what a simulated program and SMPI wrote.
  *
- * SimGrid's own lines are "@TIME@CATEGORY@PRIORITY@MESSAGE" (sim_program.c asks for that); a
+ * SimGrid's own lines are "@TIME@CATEGORY@PRIORITY@MESSAGE" (smpi_launch.c asks for that); a
  * program's report is a line with a JSON object that has "seconds".  A program may write anything
  * else besides. */
 #include <math.h>

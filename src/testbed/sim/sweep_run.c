@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "testbed/sim/sweep.h"
 
 enum { WAITING_MAX = 64, TICK_NANOSECONDS = 100000000 };
@@ -160,7 +160,7 @@ static void collect(struct sharing *sharing, struct rc_db *db, struct rc_sweep_p
     bool over = false, stopped = false;
 
     while (!over) {
-        if (!stopped && rc_monitor_cancelled(monitor)) {
+        if (!stopped && rc_progress_monitor_cancelled(monitor)) {
             stopped = true;
             stop(sharing);
         }
@@ -171,7 +171,7 @@ static void collect(struct sharing *sharing, struct rc_db *db, struct rc_sweep_p
             rc_sim_sweep_job_free(&outcome->job);
             free(outcome);
         }
-        rc_monitor_advance(monitor, progress->done + progress->failures, sharing->n);
+        rc_progress_monitor_advance(monitor, progress->done + progress->failures, sharing->n);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/budget.h"
+#include "db/probe_budget.h"
 #include "db/internal.h"
 #include "db/series.h"
 

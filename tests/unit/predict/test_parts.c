@@ -4,8 +4,8 @@
 
 #include "predict/phase_models.h"
 #include "predict/regression_source.h"
-#include "model/regression/parts_correlation.h"
-#include "db/time_column.h"
+#include "model/regression/phase_error_correlation.h"
+#include "db/phase_time_columns.h"
 
 /* ---- columns ---- */
 

@@ -2,8 +2,8 @@
  * to come from the store. */
 #include "regress.h"
 
-#include "forecast/scenarios.h"
-#include "predict/predict.h"
+#include "forecast/analog_scenarios.h"
+#include "predict/run_time_distribution.h"
 
 static double scratch[8];
 

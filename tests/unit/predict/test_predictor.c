@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "predict/predictor.h"
-#include "predict/structural_model.h"
+#include "predict/structural_prediction.h"
 #include "db/fitted_models.h"
 #include "db/prediction.h"
 #include "model/structural/model_registry.h"

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "predict/host_forecast.h"
-#include "predict/regression_model.h"
+#include "predict/regression_prediction.h"
 #include "predict/regression_source.h"
 #include "model/slowdown/calibration.h"
 

@@ -1,7 +1,7 @@
 /* How many processes a command starts, and on which hosts. */
 #include "unit.h"
 
-#include "run/command.h"
+#include "run/launch_layout.h"
 #include "run/host_slots.h"
 
 static char directory[] = "/tmp/runcast-record-XXXXXX";

@@ -27,7 +27,7 @@ struct rc_composer {
     struct rc_error *error;
 };
 
-/* ---- compose_parts.c ---- */
+/* ---- plan_builder.c ---- */
 
 /* The kind that a call of `kind` has in a plan; RC_COMPOSE_UNKNOWN where it is not in plans at all,
  * and RC_COMPOSE_NOTHING where it is left out without loss: what it does is done at the beginning,

@@ -16,7 +16,7 @@
 #include "runcast.h"
 #include "model/skeleton/loops/loops.h"
 #include "model/skeleton/match/recorded_program.h"
-#include "mpi/trace/kind.h"
+#include "mpi/trace/call_kinds.h"
 
 /* Computing before a call. */
 struct rc_plan_work {

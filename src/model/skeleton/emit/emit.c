@@ -352,11 +352,11 @@ static int put_together(struct emit *emit)
         return -1;
     rc_skeleton_emit_works(emit);
     EMIT(emit, "\n#ifndef SMPI_H");
-    rc_skeleton_emit_text(emit, text_kernel);
+    rc_skeleton_emit_text(emit, text_compute_kernel);
     EMIT(emit, "#endif\n");
     rc_skeleton_emit_text(emit, text_files);
     rc_skeleton_emit_text(emit, text_runtime);
-    rc_skeleton_emit_text(emit, text_calls);
+    rc_skeleton_emit_text(emit, text_point_to_point);
     rc_skeleton_emit_text(emit, text_collectives);
     if (emit->neighbours)
         rc_skeleton_emit_text(emit, text_neighbours);

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "base/kernel.h"
+#include "base/compute_kernel.h"
 #include "base/sort.h"
 
 enum { TRIALS = 9 };

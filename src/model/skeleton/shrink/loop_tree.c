@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "model/skeleton/shrink/call_symbols.h"
-#include "model/skeleton/shrink/cluster_calls.h"
+#include "model/skeleton/shrink/call_descriptions.h"
 #include "model/skeleton/match/event_groups.h"
 #include "model/skeleton/loops/hash_map.h"
 

@@ -12,10 +12,10 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "host/sense/cores.h"
 #include "testbed/load/receiver.h"
-#include "model/slowdown/calibrate/bench_order.h"
+#include "model/slowdown/calibrate/bench_protocol.h"
 
 #define PROGRESS_EVERY 0.2 /* seconds between two lines about progress */
 #define LOAD_WITHIN 60.0   /* seconds until a load must have come to a receiver */
@@ -102,7 +102,7 @@ static int has_gone(void *data)
     struct agent *agent = data;
     struct pollfd p[] = {{agent->input, POLLIN | POLLRDHUP, 0}, {agent->output, POLLOUT, 0}};
 
-    if (agent->gone || rc_monitor_cancelled(agent->monitor))
+    if (agent->gone || rc_progress_monitor_cancelled(agent->monitor))
         return 1;
     if (poll(p, 2, 0) < 0)
         return 0;
@@ -228,7 +228,7 @@ int rc_slowdown_bench_serve(int input, int output, const struct rc_monitor *moni
     int status = 0;
 
     greet(&agent);
-    while (status == 0 && !agent.gone && !rc_monitor_cancelled(monitor)) {
+    while (status == 0 && !agent.gone && !rc_progress_monitor_cancelled(monitor)) {
         struct pollfd p[] = {{input, POLLIN, 0}, {output, 0, 0}};
 
         if (poll(p, 2, TICK) < 0 && errno != EINTR)

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "testbed/load/load_processes.h"
@@ -165,7 +165,7 @@ int rc_slowdown_bench_compute(const struct rc_slowdown_bench_compute *order, dou
     if (!order->command)
         return compute_here(order, seconds, monitor, error);
     for (size_t i = 0; i < order->repeat && status == 0; i++) {
-        rc_monitor_advance(monitor, i, order->repeat);
+        rc_progress_monitor_advance(monitor, i, order->repeat);
         status = time_command(order->command, &seconds[i], monitor, error);
     }
     return status;
@@ -206,14 +206,14 @@ static void advance(void *data, uint64_t done, uint64_t total)
 
     (void)done;
     (void)total;
-    rc_monitor_advance(listener->monitor, listener->shared->done, listener->shared->total);
+    rc_progress_monitor_advance(listener->monitor, listener->shared->done, listener->shared->total);
 }
 
 static int cancelled(void *data)
 {
     const struct listener *listener = data;
 
-    return rc_monitor_cancelled(listener->monitor);
+    return rc_progress_monitor_cancelled(listener->monitor);
 }
 
 int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
@@ -230,7 +230,7 @@ int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
     if (status == 0)
         status = rc_load_team_run(team, INFINITY, &both, error);
     if (status == 0)
-        status = rc_monitor_check(monitor, error);
+        status = rc_progress_monitor_check(monitor, error);
     if (status == 0 && sum)
         *sum = rc_load_team_sum(team, 1, SIZE_MAX, -1);
     rc_load_team_destroy(team);

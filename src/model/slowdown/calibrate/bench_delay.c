@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "testbed/load/send_credit.h"
-#include "testbed/load/sender_stream.h"
+#include "testbed/load/client_stream.h"
 #include "model/slowdown/calibrate/bench.h"
 
 #define FULL_SPEED 1e15 /* bytes/s: more than any link takes */

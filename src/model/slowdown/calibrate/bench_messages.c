@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "testbed/load/sender_stream.h"
+#include "testbed/load/client_stream.h"
 #include "model/slowdown/calibrate/bench.h"
 
 enum { REPEAT_LEAST = 3, MESSAGES_MAX = 100000000 };

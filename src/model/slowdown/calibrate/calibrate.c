@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/monitor.h"
+#include "base/progress_monitor.h"
 
 #define MESSAGE 4096.0 /* bytes of the messages that cause delays: 1024 words, as in section 4 */
 
@@ -32,15 +32,15 @@ static void advance(void *data, uint64_t done, uint64_t total)
     const struct work *work = data;
     double part = total > 0 ? fmin((double)done / (double)total, 1) : 0;
 
-    rc_monitor_advance(work->monitor, (uint64_t)(1000 * (work->done + part * work->step)),
-                       (uint64_t)(1000 * work->total));
+    rc_progress_monitor_advance(work->monitor, (uint64_t)(1000 * (work->done + part * work->step)),
+                                (uint64_t)(1000 * work->total));
 }
 
 static int cancelled(void *data)
 {
     const struct work *work = data;
 
-    return rc_monitor_cancelled(work->monitor);
+    return rc_progress_monitor_cancelled(work->monitor);
 }
 
 RC_PRINTF(3, 4)

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/launcher.h"
-#include "base/monitor.h"
+#include "base/launcher_command.h"
+#include "base/progress_monitor.h"
 #include "base/text.h"
 #include "testbed/load/load_processes.h"
 
@@ -129,7 +129,7 @@ static json_t *take_answer(struct rc_remote *remote, const struct rc_monitor *mo
         if (object && !progress)
             return object;
         if (progress && done >= 0 && total > 0)
-            rc_monitor_advance(monitor, (uint64_t)done, (uint64_t)total);
+            rc_progress_monitor_advance(monitor, (uint64_t)done, (uint64_t)total);
         json_decref(object);
     }
     return NULL;
@@ -178,7 +178,7 @@ static json_t *await(struct rc_remote *remote, double patience, bool signs,
     while (!(answer = take_answer(remote, monitor))) {
         struct pollfd p[] = {{remote->child.output, POLLIN, 0}, {remote->child.errors, POLLIN, 0}};
 
-        if (rc_monitor_check(monitor, error))
+        if (rc_progress_monitor_check(monitor, error))
             return NULL;
         if (ended) {
             explain_end(remote, error);
@@ -284,7 +284,7 @@ static int send_text(struct rc_remote *remote, const char *text, size_t length,
         size_t piece = length < PIECE ? length : PIECE;
         int status;
 
-        if (rc_monitor_check(monitor, error))
+        if (rc_progress_monitor_check(monitor, error))
             return -1;
         if (rc_watch_child_send(&remote->child, text, piece) == 0) {
             text += piece;

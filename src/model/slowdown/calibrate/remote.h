@@ -10,7 +10,7 @@
 
 #include "base/buffer.h"
 #include "host/watch/sensor_process.h"
-#include "model/slowdown/calibrate/bench_order.h"
+#include "model/slowdown/calibrate/bench_protocol.h"
 
 /* How a program is started on a host. */
 struct rc_remote_launch {

@@ -1,7 +1,7 @@
 /* Window and Compare: the ten runs of Table 5.3. */
 #include "unit.h"
 
-#include "advise/split/schedule_metrics.h"
+#include "advise/split/policy_comparison.h"
 
 enum { MEAN, VTF, TF95, POLICIES };
 

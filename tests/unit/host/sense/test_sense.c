@@ -9,7 +9,7 @@
 #include "host/sense/sensor_child.h"
 #include "host/sense/link_transfer.h"
 #include "host/sense/watcher_request.h"
-#include "host/sense/group_tree.h"
+#include "host/sense/cgroup_tree.h"
 #include "host/sense/spin_probe.h"
 #include "host/sense/proc_files.h"
 #include "host/sense/task_cpu_times.h"

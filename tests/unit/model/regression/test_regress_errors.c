@@ -1,7 +1,7 @@
 /* Errors of models on runs that they had not seen, told as spread, noise and residuals. */
 #include "unit.h"
 
-#include "model/regression/errors.h"
+#include "model/regression/residuals.h"
 
 /* An error of `off` for a run on p processes. */
 static void add(struct rc_regression_errors *errors, double p, double off)

@@ -2,8 +2,8 @@
 #include "laws.h"
 
 #include "base/error.h"
-#include "model/regression/parts.h"
-#include "model/regression/port.h"
+#include "model/regression/phase_process_models.h"
+#include "model/regression/platform_porting.h"
 
 /* ---- Eq. (3) ---- */
 

@@ -7,7 +7,7 @@
 
 #include "testbed/load/receiver.h"
 #include "model/slowdown/calibrate/bench.h"
-#include "model/slowdown/calibrate/bench_order.h"
+#include "model/slowdown/calibrate/bench_protocol.h"
 
 static int cancel(void *data)
 {

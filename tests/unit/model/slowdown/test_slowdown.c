@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "model/slowdown/aggregate_slowdown.h"
-#include "model/slowdown/allocation.h"
+#include "model/slowdown/task_allocation.h"
 #include "model/slowdown/message_slowdown.h"
 
 /* ---- probabilities ---- */

@@ -4,8 +4,8 @@
 #include "own_store.h"
 
 #include "base/buffer.h"
-#include "model/slowdown/allocation.h"
-#include "model/slowdown/slowdown_value.h"
+#include "model/slowdown/task_allocation.h"
+#include "model/slowdown/local_estimate.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/competitors_file.h"
 #include "model/slowdown/communication_delay.h"

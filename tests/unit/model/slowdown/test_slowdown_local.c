@@ -2,7 +2,7 @@
  * what it leaves open. */
 #include "slowdown.h"
 
-#include "model/slowdown/slowdown_value.h"
+#include "model/slowdown/local_estimate.h"
 
 /* Section 4.1: 1 + 0.55 x 1 + 0.45 x 0.02 = 1.56; with one competitor both ways are the same. */
 static void one_competitor(void **state)

@@ -1,7 +1,7 @@
 /* test_registry.c - structural models in the store, and predictions from them. */
 #include "structure_store.h"
 
-#include "predict/structural_model.h"
+#include "predict/structural_prediction.h"
 #include "db/fitted_models.h"
 #include "model/structural/model_registry.h"
 

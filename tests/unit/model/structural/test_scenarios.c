@@ -1,7 +1,7 @@
 /* Inputs that are forecast: a run followed along scenarios, hosts that wait often or once. */
 #include "structure_store.h"
 
-#include "model/structural/load_scenarios.h"
+#include "model/structural/scenario_evaluation.h"
 
 /* 1 and 0.25 in turns of two minutes. */
 static double turns(double t)

@@ -2,7 +2,7 @@
 /* test_handles.c - numbers for the handles of a program that is recorded. */
 #include "unit.h"
 
-#include "mpi/preload/hash_table.h"
+#include "mpi/preload/handle_table.h"
 
 enum { MANY = 20000 };
 

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "host/sense/cores.h"
 #include "testbed/load/core_fraction.h"
-#include "testbed/load/follow_steps.h"
+#include "testbed/load/target_usage.h"
 #include "testbed/load/launch_receiver.h"
 #include "testbed/load/mixed_load.h"
 #include "testbed/load/send_credit.h"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* csv_reader.h - a CSV table that is looked through first and stored after that.
+ *
+ * Reading twice finds every fault, and the digest of the content, before the store is locked: no
+ * other writer waits while a bad table is looked at, or while a slow pipe trickles in. */
+#ifndef RC_DB_CSV_READER_H
+#define RC_DB_CSV_READER_H
+
+#include "db/rereadable_input.h"
+
+enum rc_row_result {
+    RC_ROW_GOOD,
+    RC_ROW_BAD,   /* `error` says where and why; the table goes on */
+    RC_ROW_FAILED /* `error` says why; reading stops */
+};
+
+struct rc_table_reader {
+    struct rc_input input;
+    const struct rc_monitor *monitor;
+    /* What the kind of table does with its header and its rows.  `storing` is false on the first
+     * reading and true on the second. */
+    int (*header)(void *data, const struct rc_csv_row *row, struct rc_error *error);
+    enum rc_row_result (*row)(void *data, const struct rc_csv_row *row, bool storing,
+                              struct rc_error *error);
+    void *data;
+    /* Called on the second reading for each bad row; or NULL. */
+    void (*note)(void *data, const struct rc_error *what);
+    void *note_data;
+    /* What was found. */
+    struct rc_error first_fault;
+    uint64_t n_faults; /* on the first reading */
+    uint64_t skipped;  /* on the second */
+};
+
+/* Opens the table; the callbacks are to be set.  Close with rc_db_input_close(&reader->input), also
+ * when opening failed. */
+int rc_db_table_reader_open(struct rc_table_reader *reader, const char *path,
+                            const struct rc_monitor *monitor, struct rc_error *error);
+
+/* The first reading. */
+int rc_db_table_reader_look(struct rc_table_reader *reader, struct rc_error *error);
+
+/* Counts a fault that only showed once all rows were seen. */
+void rc_db_table_reader_fault(struct rc_table_reader *reader, const struct rc_error *fault);
+
+/* After the first reading: -1, with the first fault and the number of the others, where there was
+ * any. */
+int rc_db_table_reader_refuse(const struct rc_table_reader *reader, struct rc_error *error);
+
+/* The second reading; bad rows are skipped.  -1 also where the file was changed meanwhile. */
+int rc_db_table_reader_store(struct rc_table_reader *reader, struct rc_error *error);
+
+#endif

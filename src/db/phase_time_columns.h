@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* phase_time_columns.h - columns of a table of runs that hold times of phases and processes.
+ *
+ * "time:PHASE" is that of a phase, "time:PHASE:PROCESS" that of a process (from 0) in a phase,
+ * "time::PROCESS" that of a process.  "time:PHASE:" is a phase too, for names with colons. */
+#ifndef RC_DB_PHASE_TIME_COLUMNS_H
+#define RC_DB_PHASE_TIME_COLUMNS_H
+
+#include <stdbool.h>
+
+#include "runcast.h"
+
+/* Bytes of the name of a phase, and of a column with its NUL. */
+enum { RC_PHASE_MAX = 180, RC_TIME_COLUMN_SIZE = RC_PHASE_MAX + 20 };
+
+/* Whether a column has such a name, be it a good one or not. */
+bool rc_db_time_column_is(const char *name);
+
+/* Reads a name that is one: `phase` gets the phase.  -1 where it names neither a phase nor a
+ * process, or too large ones. */
+int rc_db_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *process,
+                           struct rc_error *error);
+
+/* The name of the column that a time belongs to. */
+void rc_db_time_column_name(const struct rc_run_time *time, char name[RC_TIME_COLUMN_SIZE]);
+
+#endif

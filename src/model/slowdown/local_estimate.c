@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* local_estimate.c - slowdowns as values. */
+#include "model/slowdown/local_estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "model/slowdown/aggregate_slowdown.h"
+
+enum {
+    ERROR_STREAM = 7, /* of random numbers; the simulation has others */
+    LOCAL_DRAWS = 50  /* of a mean: each run meets hundreds of cycles */
+};
+#define LONG_CYCLE 0.25
+
+/* ---- local slowdown ---- */
+
+const char *const rc_slowdown_local_methods[] = {"paper", "queue", "contest"};
+
+/* The terms as if turns were equal, and the slowdown of a simulation. */
+static int play_local(const struct rc_local_host *host, struct rc_competitor *competitors,
+                      struct rc_local *local, struct rc_error *error)
+{
+    struct rc_contention_host there = {.local = *host, .work = 1};
+    const struct rc_contention_sim sim = {
+        .hosts = &there, .n_hosts = 1, .dedicated = 1, .draws = LOCAL_DRAWS, .seed = 1};
+    struct rc_value *value;
+
+    there.local.competitors = competitors;
+    for (size_t i = 0; i < host->n_competitors; i++) {
+        competitors[i].weight = 1;
+        competitors[i].cycle = 0;
+        competitors[i].stay = INFINITY;
+    }
+    if (rc_slowdown_local_compute(&there.local, RC_LOCAL_PAPER, local, error))
+        return -1;
+    for (size_t i = 0; i < host->n_competitors; i++)
+        competitors[i].weight = host->competitors[i].weight;
+    value = rc_slowdown_contention_simulate(&sim, NULL, error);
+    if (!value) {
+        rc_slowdown_local_free(local);
+        return -1;
+    }
+    local->slowdown = rc_value_mean(value);
+    local->by_computing = local->slowdown - 1 - local->by_communicating - local->by_memory;
+    rc_value_drop(value);
+    return 0;
+}
+
+int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model model,
+                           struct rc_local *local, enum rc_local_method *method,
+                           struct rc_error *error)
+{
+    enum rc_local_method found = model == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
+    struct rc_competitor *competitors;
+    int status;
+
+    if (!rc_slowdown_local_equal_turns(host))
+        found = host->cores > 1 || host->shared_link ? RC_LOCAL_BY_SIMULATION : RC_LOCAL_BY_QUEUE;
+    if (method)
+        *method = found;
+    if (found != RC_LOCAL_BY_SIMULATION)
+        return rc_slowdown_local_compute(
+            host, found == RC_LOCAL_BY_PAPER ? RC_LOCAL_PAPER : RC_LOCAL_QUEUE, local, error);
+    *local = (struct rc_local){0};
+    if (host->n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
+        rc_error_set(error,
+                     "weights %s are played out, with %d competitors at most, and there are %zu",
+                     host->cores > 1 ? "on several cores" : "beside a shared link",
+                     RC_CONTENTION_COMPETITORS_MAX, host->n_competitors);
+        return rc_error_hint(error, "leave out weights, or competitors that hardly compute");
+    }
+    competitors = malloc(host->n_competitors * sizeof *competitors);
+    if (!competitors)
+        return rc_error_no_memory(error);
+    memcpy(competitors, host->competitors, host->n_competitors * sizeof *competitors);
+    status = play_local(host, competitors, local, error);
+    free(competitors);
+    return status;
+}
+
+int rc_slowdown_local_answers(const struct rc_local_host *host, enum rc_local_model model,
+                              bool only, struct rc_local_answers *answers, struct rc_error *why,
+                              struct rc_error *error)
+{
+    int status;
+
+    *answers = (struct rc_local_answers){.method = model == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER
+                                                                           : RC_LOCAL_BY_QUEUE};
+    for (int i = 0; i < RC_LOCAL_MODELS; i++)
+        if (rc_slowdown_local_compute(host, (enum rc_local_model)i, &answers->models[i], why))
+            answers->models[i] = (struct rc_local){.slowdown = NAN};
+    status = only ? rc_slowdown_local_compute(host, model, &answers->answer, error)
+                  : rc_slowdown_local_find(host, model, &answers->answer, &answers->method, error);
+    if (status)
+        rc_slowdown_local_answers_free(answers);
+    return status;
+}
+
+void rc_slowdown_local_answers_free(struct rc_local_answers *answers)
+{
+    for (int i = 0; i < RC_LOCAL_MODELS; i++)
+        rc_slowdown_local_free(&answers->models[i]);
+    rc_slowdown_local_free(&answers->answer);
+}
+
+static struct rc_share at_end(struct rc_share share, bool high)
+{
+    double end = high ? share.high : share.low;
+
+    return (struct rc_share){end, end};
+}
+
+/* The slowdown with all shares at one of their ends; what communicates more has less time to
+ * compute. */
+static int reckon_end(const struct rc_local_host *host, enum rc_local_model model, bool high,
+                      double *slowdown, struct rc_error *error)
+{
+    struct rc_local_host there = *host;
+    struct rc_local local = {0};
+    struct rc_competitor *competitors = malloc((host->n_competitors + 1) * sizeof *competitors);
+    int status;
+
+    if (!competitors)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < host->n_competitors; i++) {
+        struct rc_competitor *competitor = &competitors[i];
+
+        *competitor = host->competitors[i];
+        competitor->compute = at_end(competitor->compute, high);
+        competitor->communicate = at_end(competitor->communicate, high);
+        competitor->communicate.low = competitor->communicate.high =
+            fmin(competitor->communicate.high, 1 - competitor->compute.high);
+    }
+    there.competitors = competitors;
+    status = rc_slowdown_local_find(&there, model, &local, NULL, error);
+    *slowdown = local.slowdown;
+    rc_slowdown_local_free(&local);
+    free(competitors);
+    return status;
+}
+
+struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host,
+                                         enum rc_local_model model, struct rc_error *error)
+{
+    bool known = true;
+    double low, high;
+
+    for (size_t i = 0; i < host->n_competitors; i++)
+        known = known && rc_observe_share_known(host->competitors[i].compute) &&
+                rc_observe_share_known(host->competitors[i].communicate);
+    if (reckon_end(host, model, false, &low, error))
+        return NULL;
+    high = low;
+    if (!known && reckon_end(host, model, true, &high, error))
+        return NULL;
+    return low == high ? rc_value_point(low, error)
+                       : rc_value_interval(fmin(low, high), fmax(low, high), error);
+}
+
+/* ---- how long a run takes ---- */
+
+double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
+                                    double slowdown, struct rc_contention_host *host)
+{
+    *host = (struct rc_contention_host){.local = *local, .work = dedicated};
+    if (local->n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
+        host->local.n_competitors = 0;
+        host->work *= slowdown;
+    }
+    return host->work;
+}
+
+/* The draws of a simulation, with the network and as parts of the dedicated run that is known. */
+static struct rc_value *with_network(const struct rc_slowdown_question *question,
+                                     const struct rc_value *played, struct rc_error *error)
+{
+    double stretch = question->sim.dedicated / question->dedicated;
+    struct rc_value *value = NULL;
+    size_t n;
+    const double *draws = rc_value_draws(played, &n);
+    double *mixed = malloc((n + 1) * sizeof *mixed);
+
+    if (!mixed) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        mixed[i] = rc_slowdown_aggregate_network(draws[i] * stretch, question->link,
+                                                 question->communicating);
+    value = rc_value_sample(mixed, n, error);
+    free(mixed);
+    return value;
+}
+
+/* The method errs by a factor of its own in each run. */
+static struct rc_value *with_error(const struct rc_slowdown_question *question,
+                                   const struct rc_value *slowdown, struct rc_error *error)
+{
+    struct rc_random *random = rc_random_create(question->sim.seed, ERROR_STREAM);
+    struct rc_value *value = NULL;
+    size_t n;
+    const double *draws = rc_value_draws(slowdown, &n);
+    double *seconds = malloc((n + 1) * sizeof *seconds);
+
+    if (!random || !seconds) {
+        rc_error_no_memory(error);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            seconds[i] = question->dedicated * draws[i] *
+                         fmax(rc_random_normal(random, 1, question->model_error), 0);
+        value = rc_value_sample(seconds, n, error);
+    }
+    rc_random_destroy(random);
+    free(seconds);
+    return value;
+}
+
+int rc_slowdown_ask(const struct rc_slowdown_question *question, const struct rc_monitor *monitor,
+                    struct rc_slowdown_answer *answer, struct rc_error *error)
+{
+    struct rc_value *played;
+
+    *answer = (struct rc_slowdown_answer){0};
+    if (!(question->communicating >= 0 && question->communicating <= 1) || !(question->link > 0) ||
+        !(question->model_error >= 0) || !(question->dedicated > 0))
+        return rc_error_set(error, "the part of communicating is from 0 to 1, its slowdown and the "
+                                   "dedicated time above 0, and the method's error not below");
+    played = rc_slowdown_contention_simulate(&question->sim, monitor, error);
+    if (!played)
+        return -1;
+    answer->slowdown = with_network(question, played, error);
+    rc_value_drop(played);
+    if (answer->slowdown)
+        answer->seconds = with_error(question, answer->slowdown, error);
+    if (!answer->seconds) {
+        rc_slowdown_answer_drop(answer);
+        return -1;
+    }
+    answer->spread = rc_value_sd(answer->slowdown) / rc_value_mean(answer->slowdown);
+    return 0;
+}
+
+void rc_slowdown_answer_drop(struct rc_slowdown_answer *answer)
+{
+    rc_value_drop(answer->slowdown);
+    rc_value_drop(answer->seconds);
+    *answer = (struct rc_slowdown_answer){0};
+}
+
+void rc_slowdown_doubt(const struct rc_competitor *competitors, size_t n, double seconds,
+                       struct rc_slowdown_doubts *doubts)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct rc_competitor *competitor = &competitors[i];
+        double busy = rc_observe_share_mean(competitor->compute);
+
+        if (competitor->cycle > LONG_CYCLE * seconds && busy > 0 && busy < 1) {
+            doubts->long_cycles++;
+            doubts->longest = fmax(doubts->longest, competitor->cycle);
+        }
+        doubts->come_and_go += isfinite(competitor->stay);
+        doubts->unknown += competitor->unknown;
+        doubts->ranges +=
+            !competitor->unknown && (!rc_observe_share_known(competitor->compute) ||
+                                     !rc_observe_share_known(competitor->communicate));
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* local_estimate.h - slowdowns as values: what is known of them, with their width. */
+#ifndef RC_MODEL_SLOWDOWN_LOCAL_ESTIMATE_H
+#define RC_MODEL_SLOWDOWN_LOCAL_ESTIMATE_H
+
+#include "model/slowdown/contention_sim.h"
+#include "model/slowdown/local_slowdown.h"
+#include "stats/value/value.h"
+
+/* How a local slowdown was found, besides the two models of local_slowdown.h. */
+enum rc_local_method { RC_LOCAL_BY_PAPER, RC_LOCAL_BY_QUEUE, RC_LOCAL_BY_SIMULATION };
+extern const char *const rc_slowdown_local_methods[]; /* their names */
+
+/* The local slowdown by the model `model` or, where that knows nothing of competitors with weights, by
+ * the queue or, where that does not either, as the mean of a simulation whose cycles are short against
+ * the run.  `*method` (or NULL) says which.  As rc_slowdown_local_compute() otherwise. */
+int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model model,
+                           struct rc_local *local, enum rc_local_method *method,
+                           struct rc_error *error);
+
+/* The local slowdown, and what each model says of it. */
+struct rc_local_answers {
+    struct rc_local models[RC_LOCAL_MODELS]; /* a slowdown of NAN: this one does not apply */
+    struct rc_local answer;
+    enum rc_local_method method; /* of the answer */
+};
+/* Computes all of them; the answer is that of `model` alone where `only`, and otherwise found.  `why`
+ * says why the last of the models that do not apply does not.  To be freed after success. */
+int rc_slowdown_local_answers(const struct rc_local_host *host, enum rc_local_model model,
+                              bool only, struct rc_local_answers *answers, struct rc_error *why,
+                              struct rc_error *error);
+void rc_slowdown_local_answers_free(struct rc_local_answers *answers);
+
+/* The same as a value: a point, or the interval between what the low ends
+ * and the high ends of the competitors' shares come to.  NULL on failure. */
+struct rc_value *rc_slowdown_local_value(const struct rc_local_host *host,
+                                         enum rc_local_model model, struct rc_error *error);
+
+/* A host with its competitors, for a simulation of a run that takes `dedicated` seconds there when
+ * nobody else does anything.  Where the competitors are more than a simulation takes, the work is
+ * `slowdown` times as long instead.  Returns the work, in seconds. */
+double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
+                                    double slowdown, struct rc_contention_host *host);
+
+/* A question of how long a run takes. */
+struct rc_slowdown_question {
+    struct rc_contention_sim
+        sim;          /* `dedicated` is what the run takes on idle hosts, split as it is */
+    double dedicated; /* seconds of the dedicated run that is known; it may be split otherwise */
+    double communicating; /* the part of that time that goes by in communicating, in [0, 1] */
+    double link;          /* slowdown of that part */
+    double model_error;   /* sd of the method's own relative error, >= 0 */
+};
+
+/* The answer; to be dropped with rc_slowdown_answer_drop(). */
+struct rc_slowdown_answer {
+    struct rc_value *slowdown; /* of the dedicated run that is known, without the method's error */
+    struct rc_value *seconds;  /* with it */
+    double spread;             /* sd by mean of the slowdown */
+};
+int rc_slowdown_ask(const struct rc_slowdown_question *question, const struct rc_monitor *monitor,
+                    struct rc_slowdown_answer *answer, struct rc_error *error);
+void rc_slowdown_answer_drop(struct rc_slowdown_answer *answer);
+
+/* Why an answer is as wide as it is: how many of some competitors there are of each kind. */
+struct rc_slowdown_doubts {
+    size_t long_cycles; /* cycles of more than a quarter of the run */
+    double longest;     /* of these, seconds */
+    size_t come_and_go;
+    size_t ranges; /* shares that are known to lie in a range */
+    size_t unknown;
+};
+void rc_slowdown_doubt(const struct rc_competitor *competitors, size_t n, double seconds,
+                       struct rc_slowdown_doubts *doubts);
+
+#endif

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: BSD-2-Clause
-/* mpi.c - for the generator of wrappers, which reads what the preprocessor makes of it. */
-#include <mpi.h>

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* program_output.c - reads JSON objects from what a program wrote to its standard output. */
+#include "run/program_output.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* The last object whose `member` fits, to be released. */
+static json_t *last_object(const char *text, size_t length, const char *member,
+                           bool (*fits)(const json_t *value))
+{
+    const char *at = text, *end = text + length;
+    json_t *found = NULL;
+
+    while ((at = memchr(at, '{', (size_t)(end - at)))) {
+        json_error_t where;
+        json_t *object = json_loadb(at, (size_t)(end - at), JSON_DISABLE_EOF_CHECK, &where);
+
+        at += object && where.position > 0 ? where.position : 1;
+        if (fits(json_object_get(object, member))) {
+            json_decref(found);
+            found = object;
+        } else {
+            json_decref(object);
+        }
+    }
+    return found;
+}
+
+static bool is_there(const json_t *value)
+{
+    return value != NULL;
+}
+
+static bool is_number(const json_t *value)
+{
+    return json_is_number(value);
+}
+
+static bool is_positive(const json_t *value)
+{
+    return json_number_value(value) > 0;
+}
+
+json_t *rc_run_output_object(const char *text, size_t length, const char *member)
+{
+    return last_object(text, length, member, is_there);
+}
+
+int rc_run_output_seconds(const char *text, size_t length, double *seconds, double *memory,
+                          struct rc_error *error)
+{
+    json_t *object = last_object(text, length, "seconds", is_positive);
+    const json_t *bytes = json_object_get(object, "memory");
+
+    if (object) {
+        *seconds = json_number_value(json_object_get(object, "seconds"));
+        *memory = is_positive(bytes) ? json_number_value(bytes) : NAN;
+        json_decref(object);
+        return 0;
+    }
+    object = last_object(text, length, "seconds", is_number);
+    if (object) {
+        rc_error_set(error, "the program says that it took %g seconds, which cannot be",
+                     json_number_value(json_object_get(object, "seconds")));
+        json_decref(object);
+        return -1;
+    }
+    rc_error_set(error, "the program does not say how long it took");
+    return rc_error_hint(error, "it is to write a JSON object with a member \"seconds\" to its "
+                                "standard output");
+}
