@@ -8,6 +8,7 @@
 #include "model/slowdown/message_slowdown.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/local_estimate.h"
+#include "model/slowdown/run_time.h"
 #include "report/field.h"
 
 /* ---- equations with their numbers ---- */

@@ -4,7 +4,7 @@
  * The dedicated run time is that of runs of this size and number of processes on idle hosts or, where
  * there are none, what the regression model predicts for idle hosts.  The competing processes are not
  * known by name: as many that compute as make each host as busy as it was in the last 7 days
- * (observed.h), in shares that vary as much as that did. */
+ * (usual_load.h), in shares that vary as much as that did. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "model/slowdown/calibration.h"
-#include "model/slowdown/local_estimate.h"
-#include "model/slowdown/competitors_file.h"
+#include "model/slowdown/run_time.h"
+#include "model/slowdown/usual_load.h"
 #include "predict/method.h"
 #include "predict/regression_prediction.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/import.h"
+#include "db/import_log.h"
 #include "db/run.h"
 #include "db/series.h"
 

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 
+#include "model/skeleton/compose/plan_calls.h"
 #include "model/skeleton/emit/emit.h"
 
 #define NONE RC_TRACE_NONE

@@ -7,11 +7,12 @@
  *     over that time, and are tried on a few scenarios.
  *  3. The best of these make the short list, without those that hardly differ from a better one.
  *     In small sets single hosts are exchanged as long as that helps.
- *  4. The short list is tried on many scenarios, and from that the choice is made (best_choice.h). */
+ *  4. The short list is tried on many scenarios, and from that the choice is made
+ *     (candidate_rating.h). */
 #ifndef RC_ADVISE_PLACE_SEARCH_H
 #define RC_ADVISE_PLACE_SEARCH_H
 
-#include "advise/place/best_choice.h"
+#include "advise/place/candidate_rating.h"
 #include "advise/place/timing.h"
 
 enum {

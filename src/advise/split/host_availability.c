@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_availability.c - what there is to do, what hosts are like now, and what they may be like during
- * the run. */
+/* host_availability.c - what hosts are like now, and what they may be like during the run. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -66,33 +65,6 @@ void rc_split_look_back(const struct rc_split_question *question, struct rc_spli
         rc_split_tuning_window(host->samples, host->n_samples, question->at,
                                question->tuning.window, &fact->mean, &fact->sd);
     }
-}
-
-/* ---- the work ---- */
-
-void rc_split_set_paces(struct rc_split_question *question, struct rc_split_host *hosts,
-                        const double *speeds, double seconds, double high_power)
-{
-    double slowest = INFINITY, own = (double)question->units / (double)question->n_hosts;
-
-    for (size_t h = 0; h < question->n_hosts; h++)
-        slowest = fmin(slowest, speeds[h]);
-    for (size_t h = 0; h < question->n_hosts; h++)
-        hosts[h].unit = seconds / own * (slowest / speeds[h]);
-    /* Power is units in a second. */
-    question->tuning.high_power = high_power / slowest * own / seconds;
-}
-
-void rc_split_leave(struct rc_split_question *question, struct rc_split_host *hosts, double done)
-{
-    bool often = question->waits == RC_ADVISE_OFTEN;
-
-    for (size_t h = 0; h < question->n_hosts && often; h++) {
-        hosts[h].unit *= 1 - done;
-        hosts[h].fixed *= 1 - done;
-    }
-    if (!often)
-        question->units = (int64_t)fmax(round((double)question->units * (1 - done)), 1);
 }
 
 /* ---- scenarios ---- */

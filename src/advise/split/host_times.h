@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_times.h - what the same share of a run takes on each host, from what was measured there.
+/* host_times.h - what the same share of a run takes on each host, by a structural model of
+ * the program.
  *
- * A structural model (model/structural/model.h) may depend on the CPU availability of each host.
- * With next to none on one host and all of it on the others, the run waits for that host, and the
- * model gives W / c + C: c is its availability, W what its share takes alone, and C the rest.  Two
- * such questions give W and C.
- *
- * Without a model, runs of the program by itself on each of the hosts show how fast they are. */
+ * Such a model (model/structural/model.h) may depend on the CPU availability of each host.  With
+ * next to none on one host and all of it on the others, the run waits for that host, and the model
+ * gives W / c + C: c is its availability, W what its share takes alone, and C the rest.  Two such
+ * questions give W and C. */
 #ifndef RC_ADVISE_SPLIT_HOST_TIMES_H
 #define RC_ADVISE_SPLIT_HOST_TIMES_H
 
@@ -44,13 +43,5 @@ struct rc_host_facts {
 int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *asked, double *work,
                                  double *beside, struct rc_host_facts *facts, struct rc_error *why,
                                  struct rc_error *error);
-
-/* How fast the hosts are as compared with one another, by the runs of the app with one process on
- * each of them, of the size that is nearest to the one that is asked for of those that all of them
- * have; what was free of the CPU then counts.  `spread` is how far runs were from the mean of their
- * host, relative, as a standard deviation; NAN where no host has several.  1: done; 0: some host
- * has none; -1 as above. */
-int rc_split_host_speeds_of_runs(struct rc_db *db, const struct rc_host_times *asked,
-                                 double *speeds, double *spread, struct rc_error *error);
 
 #endif

@@ -399,3 +399,30 @@ void rc_split_free(struct rc_split *split)
     rc_split_paths_destroy(split->paths);
     *split = (struct rc_split){0};
 }
+
+/* ---- what the hosts are asked ---- */
+
+void rc_split_set_paces(struct rc_split_question *question, struct rc_split_host *hosts,
+                        const double *speeds, double seconds, double high_power)
+{
+    double slowest = INFINITY, own = (double)question->units / (double)question->n_hosts;
+
+    for (size_t h = 0; h < question->n_hosts; h++)
+        slowest = fmin(slowest, speeds[h]);
+    for (size_t h = 0; h < question->n_hosts; h++)
+        hosts[h].unit = seconds / own * (slowest / speeds[h]);
+    /* Power is units in a second. */
+    question->tuning.high_power = high_power / slowest * own / seconds;
+}
+
+void rc_split_leave(struct rc_split_question *question, struct rc_split_host *hosts, double done)
+{
+    bool often = question->waits == RC_ADVISE_OFTEN;
+
+    for (size_t h = 0; h < question->n_hosts && often; h++) {
+        hosts[h].unit *= 1 - done;
+        hosts[h].fixed *= 1 - done;
+    }
+    if (!often)
+        question->units = (int64_t)fmax(round((double)question->units * (1 - done)), 1);
+}

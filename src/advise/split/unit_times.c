@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise/split/relative_host_speeds.h"
 #include "base/error.h"
 
 static const double same = 1e-6; /* by which times differ that are alike */

@@ -16,6 +16,7 @@
 #include "base/unit.h"
 #include "cmd/core/commands.h"
 #include "model/slowdown/competitors_file.h"
+#include "model/slowdown/usual_load.h"
 
 #define MISSING_LEAST 0.1 /* competitors; fewer are noise */
 

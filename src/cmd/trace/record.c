@@ -17,6 +17,7 @@
 #include "report/cell.h"
 #include "testbed/nodes/mpirun.h"
 #include "run/run.h"
+#include "run/mpi_detection.h"
 #include "run/trace_command.h"
 #include "run/trace_directory.h"
 

@@ -40,7 +40,7 @@ struct rc_scaling_setting {
     int per_host;  /* busy cores of a host; 0: not known */
     int cut;       /* directions */
     bool packed;   /* small runs were packed on hosts, since there were too few: see plan.h */
-    size_t alone;  /* runs that were made alone (run_groups.h) */
+    size_t alone;  /* runs that were made alone (run_layout.h) */
     size_t unsaid; /* runs that do not say their hosts or network, where these could be others */
 };
 /* Sets `alone` and `unsaid`, of which the fit makes notes, by the runs that a model of cluster

@@ -7,13 +7,14 @@
  *      so that no work goes into tails that no sum would ever feel (and whose denormal numbers are
  *      slow);
  *   2. the p sum to 1 but for rounding and what was left out, which the last step makes good. */
+#include "model/slowdown/activity_counts.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "model/slowdown/local_internal.h"
 
 #define NEGLIGIBLE 1e-60
 
@@ -103,46 +104,4 @@ void rc_slowdown_activity_free(struct rc_activity *activity)
 {
     free(activity->p);
     *activity = (struct rc_activity){0};
-}
-
-/* ---- of the competitors of a host ---- */
-
-double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_activity kind)
-{
-    double compute = rc_observe_share_mean(competitor->compute);
-
-    switch (kind) {
-    case RC_LOCAL_COMMUNICATING:
-        return rc_observe_share_mean(competitor->communicate);
-    case RC_LOCAL_MEMORY:
-        return compute * competitor->memory;
-    case RC_LOCAL_LASTING:
-        return competitor->steady ? compute : 0;
-    case RC_LOCAL_YIELDING:
-        return competitor->steady ? 0 : compute;
-    case RC_LOCAL_COMPUTING:
-        break;
-    }
-    return compute;
-}
-
-int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_activity kind,
-                               struct rc_activity *activity, struct rc_error *error)
-{
-    size_t n = host->n_competitors;
-    double *shares = malloc((n + 1) * sizeof *shares);
-    int status;
-
-    if (!shares)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < n; i++)
-        shares[i] = rc_slowdown_local_share(&host->competitors[i], kind);
-    status = rc_slowdown_activity_of(shares, n, activity, error);
-    free(shares);
-    return status;
-}
-
-double rc_slowdown_local_part(double k, int cores)
-{
-    return fmin(1, cores / k);
 }

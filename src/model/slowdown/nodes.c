@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/slowdown/local_estimate.h"
 
 /* ---- what the file leaves open ---- */
 

@@ -6,7 +6,7 @@
 
 #include "model/slowdown/aggregate_slowdown.h"
 #include "model/slowdown/calibration.h"
-#include "model/slowdown/local_estimate.h"
+#include "model/slowdown/run_time.h"
 
 enum { RC_NODES_MAX = 4096, RC_NODE_GROUPS_MAX = 4096 };
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 /* ---- what is set ---- */
 

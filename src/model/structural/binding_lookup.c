@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* binding_lookup.c - finding things in a binding by their names: what holds here, what was set, and what was
  * asked for. */
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 /* ---- what names mean ---- */
 

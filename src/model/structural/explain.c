@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "model/structural/explain.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 enum { PARTS_MAX = 2000 };
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/unit.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 int rc_structural_walk_begin(struct rc_walk *walk, struct rc_binding *binding,
                              struct rc_error *error)

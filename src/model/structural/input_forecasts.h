@@ -5,7 +5,7 @@
 #define RC_MODEL_STRUCTURAL_INPUT_FORECASTS_H
 
 #include "forecast/series_scenarios.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 struct rc_lane_series {
     char *host, *peer; /* peer "": of the host itself */

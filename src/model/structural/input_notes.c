@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "forecast/series_scenarios.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 void rc_structural_bound_note(struct rc_binding *binding, enum rc_note_kind kind,
                               const struct rc_item *item, const char *name, double number,

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "stats/series/series_value.h"
 #include "db/series.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 
 /* From which time to which. */
 static void window_ends(const struct rc_binding *binding, const struct rc_item *item, double *from,

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "model/structural/measured_inputs_internal.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 #include "model/structural/measuring_internal.h"
 
 /* ---- the platform ---- */

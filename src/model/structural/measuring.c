@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/unit.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 #include "model/structural/measuring_internal.h"
 
 void rc_structural_measuring_free(struct rc_measuring *plan)

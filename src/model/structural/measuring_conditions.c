@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "platform/hostlist.h"
 #include "model/structural/measured_inputs_internal.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 #include "model/structural/measuring_internal.h"
 
 /* ---- which inputs count ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/structural/binding_lookup.h"
+#include "model/structural/binding_internal.h"
 #include "model/structural/measuring_internal.h"
 
 enum { SOURCE_SIZE = 160 };

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "model/skeleton/compose/compose_internal.h"
-#include "model/skeleton/compose/plan_check.h"
+#include "model/skeleton/compose/plan_calls.h"
 
 /* A collective call with all who make it. */
 struct collective {

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "model/skeleton/compose/compose_internal.h"
-#include "model/skeleton/compose/plan_check.h"
+#include "model/skeleton/compose/plan_calls.h"
 
 /* ---- messages ---- */
 

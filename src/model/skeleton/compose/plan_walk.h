@@ -8,6 +8,7 @@
 
 #include <uthash.h>
 
+#include "model/skeleton/compose/plan_calls.h"
 #include "model/skeleton/compose/plan_check.h"
 
 /* A blocking call waits for requests of its own: for what it sends, and for what it receives. */

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/skeleton/shrink/shrink.h"
+#include "model/skeleton/compose/plan_check.h"
 #include "model/skeleton/emit/emit_internal.h"
 #include "mpi/trace/trace.h"
 
@@ -356,6 +357,7 @@ static int put_together(struct emit *emit)
     EMIT(emit, "#endif\n");
     rc_skeleton_emit_text(emit, text_files);
     rc_skeleton_emit_text(emit, text_runtime);
+    rc_skeleton_emit_text(emit, text_computing);
     rc_skeleton_emit_text(emit, text_point_to_point);
     rc_skeleton_emit_text(emit, text_collectives);
     if (emit->neighbours)

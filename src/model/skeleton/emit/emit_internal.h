@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "model/skeleton/emit/emit.h"
-#include "model/skeleton/compose/plan_check.h"
+#include "model/skeleton/compose/plan_calls.h"
 
 enum { EMIT_ARGUMENTS = 7 };
 
@@ -89,7 +89,7 @@ int64_t rc_skeleton_emit_place(struct emit *emit, struct emit_set *set, const vo
                                size_t size, size_t room, bool *is_new);
 void rc_skeleton_emit_set_free(struct emit_set *set);
 
-/* emit_work.c: ranks of one shape become groups. */
+/* rank_groups.c: ranks of one shape become groups. */
 int rc_skeleton_emit_find_groups(struct emit *emit);
 
 /* emit_call.c */
@@ -104,9 +104,8 @@ int rc_skeleton_emit_find_features(struct emit *emit);
 void rc_skeleton_emit_functions(struct emit *emit);
 void rc_skeleton_emit_perform(struct emit *emit);
 
-/* emit_work.c: the place in the table of works of what the ranks of a group compute before the
- * item;
- * `*differs` where each has its own. */
+/* compute_table.c: the place in the table of works of what the ranks of a group compute before the
+ * item; `*differs` where each has its own. */
 int64_t rc_skeleton_emit_work(struct emit *emit, const struct emit_group *group,
                               const struct rc_plan_work *const *works, uint64_t times,
                               bool *differs);

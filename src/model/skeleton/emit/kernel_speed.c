@@ -2,7 +2,7 @@
 /* kernel_speed.c - how fast the kernel is here.
  *
  * Trials are timed in CPU time of this thread, so that a core that is shared does not look slow;
- * but a core that others use also has other caches and clocks, so the share of time limit is
+ * but a core that others use also has other caches and clocks, so the share of elapsed time is
  * reported. The median of trials keeps interrupts out. */
 #include "model/skeleton/emit/kernel_speed.h"
 

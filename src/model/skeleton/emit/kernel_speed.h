@@ -19,7 +19,7 @@ enum { RC_KERNEL_FOOTPRINTS = 17 };
 struct rc_kernel_speed {
     double units;                       /* in a second of CPU time */
     double lines[RC_KERNEL_FOOTPRINTS]; /* of 64 bytes in a second, by footprint; 0: not measured */
-    double share;  /* CPU time in the time limit of the measurement: 1 on an idle machine */
+    double share;  /* CPU time in the elapsed time of the measurement: 1 on an idle machine */
     double spread; /* (largest - least) / median of the trials of `units` */
 };
 

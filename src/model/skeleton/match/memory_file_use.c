@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* memory_file_use.c - what was noted of memory and files goes to the positions of a program, and the
- * speed of cores to its ranks.
+/* memory_file_use.c - what was noted of memory and files goes to the positions of a program.
  *
  * A note is about the gaps between two calls that are known by what they are, a position is a place
  * in the program.  A position takes the note of its call and the one that was made before it. */
-#include "model/skeleton/match/program_work.h"
+#include "model/skeleton/match/recorded_program_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,31 +179,4 @@ int rc_skeleton_program_share_footprints(struct rc_program *program, struct rc_e
         free(it);
     }
     return result;
-}
-
-/* ---- speeds ---- */
-
-/* Means of the time that a unit or a line takes. */
-void rc_skeleton_program_average_speed(struct rc_program *program)
-{
-    struct rc_trace_speed mean = {.samples = UINT64_MAX};
-    double units = 0, lines[RC_TRACE_SPEED_SIZES] = {0};
-
-    for (uint32_t i = 0; i < program->ranks; i++) {
-        const struct rc_trace_speed *speed = &program->rank[i].speed;
-
-        program->rank[i].speed_ratio = 1;
-        mean.samples = speed->samples < mean.samples ? speed->samples : mean.samples;
-        units += speed->samples ? 1 / speed->units : 0;
-        for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
-            lines[k] += 1 / speed->lines[k]; /* infinite where it is not known of one */
-    }
-    if (mean.samples == 0)
-        return;
-    mean.units = program->ranks / units;
-    for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
-        mean.lines[k] = program->ranks / lines[k];
-    for (uint32_t i = 0; i < program->ranks; i++)
-        program->rank[i].speed_ratio = program->rank[i].speed.units / mean.units;
-    program->speed = mean;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* program_unsuccessful.c - takes calls that did nothing out of a program. */
-#include "model/skeleton/match/program_work.h"
+#include "model/skeleton/match/recorded_program_internal.h"
 
 #include <stdbool.h>
 

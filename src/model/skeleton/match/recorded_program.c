@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "model/skeleton/match/program_work.h"
+#include "model/skeleton/match/recorded_program_internal.h"
 #include "model/skeleton/loops/hash_map.h"
 #include "mpi/trace/reader.h"
 #include "mpi/trace/trace_set.h"
@@ -385,6 +385,32 @@ static int check_threads(const struct rc_trace_set *set, struct rc_error *error)
     return 0;
 }
 
+/* From the speeds of all ranks that of the program, and each rank's pace: means of the time that a
+ * unit or a line takes. */
+static void average_speed(struct rc_program *program)
+{
+    struct rc_trace_speed mean = {.samples = UINT64_MAX};
+    double units = 0, lines[RC_TRACE_SPEED_SIZES] = {0};
+
+    for (uint32_t i = 0; i < program->ranks; i++) {
+        const struct rc_trace_speed *speed = &program->rank[i].speed;
+
+        program->rank[i].speed_ratio = 1;
+        mean.samples = speed->samples < mean.samples ? speed->samples : mean.samples;
+        units += speed->samples ? 1 / speed->units : 0;
+        for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
+            lines[k] += 1 / speed->lines[k]; /* infinite where it is not known of one */
+    }
+    if (mean.samples == 0)
+        return;
+    mean.units = program->ranks / units;
+    for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
+        mean.lines[k] = program->ranks / lines[k];
+    for (uint32_t i = 0; i < program->ranks; i++)
+        program->rank[i].speed_ratio = program->rank[i].speed.units / mean.units;
+    program->speed = mean;
+}
+
 static int read_all(struct rc_program *program, const struct rc_trace_set *set,
                     struct rc_error *error)
 {
@@ -403,7 +429,7 @@ static int read_all(struct rc_program *program, const struct rc_trace_set *set,
     for (uint32_t i = 0; i < program->ranks; i++)
         if (open_rank(program, set, i, error))
             return -1;
-    rc_skeleton_program_average_speed(program);
+    average_speed(program);
     return rc_skeleton_program_share_footprints(program, error);
 }
 

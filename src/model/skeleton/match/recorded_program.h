@@ -26,8 +26,8 @@ struct rc_program_position {
     uint32_t spread; /* of the rank's spreads, or RC_PROGRAM_NONE where the times are not known one
                       * by one */
     double work;     /* CPU time of the computing before it */
-    double wall;     /* and the time limit of that */
-    double inside;   /* time limit of the call */
+    double wall;     /* and the elapsed time of that */
+    double inside;   /* elapsed time of the call */
     uint64_t footprint;   /* bytes of memory that the computing goes over; 0: not known */
     double read, written; /* bytes of files during the computing */
 };
@@ -42,7 +42,7 @@ struct rc_program_rank {
     uint32_t *events; /* positions, in the order of time, from after MPI_Init to MPI_Finalize */
     size_t n_events;  /* without MPI_Finalize itself */
     double tail;      /* CPU time of the computing after the last call */
-    double seconds;   /* time limit from the end of MPI_Init to the beginning of MPI_Finalize, or
+    double seconds;   /* elapsed time from the end of MPI_Init to the beginning of MPI_Finalize, or
                        * where there is none to the end of the trace */
     struct rc_trace_speed speed; /* of its core */
     double speed_ratio; /* that speed, relative to the mean of all ranks; 1 where it is not known */

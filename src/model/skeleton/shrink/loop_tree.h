@@ -21,7 +21,7 @@ struct rc_loop_tree_call {
     uint32_t event; /* one that stands for all */
     double n;       /* how often it is made */
     double work;    /* CPU seconds of the computing before it, but for that before a loop */
-    double wall;    /* and its time limit */
+    double wall;    /* and its elapsed time */
     double inside;  /* seconds in the call */
     double out, in; /* bytes of the messages that it sends and receives; of a collective call, `out`
                      * is what all members give together, of one to a file what it moves */
@@ -37,7 +37,7 @@ struct rc_loop_tree_leaf {
     double seconds; /* on average over the ranks of the program */
 };
 
-/* What a rank computes before a loop, besides that before each iteration (program_work.h). */
+/* What a rank computes before a loop, besides that before each iteration (match/prologues.c). */
 struct rc_loop_tree_prologue {
     size_t loop; /* the item */
     uint32_t rank;

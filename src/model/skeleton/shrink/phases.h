@@ -15,7 +15,7 @@ enum { RC_PHASES_MAX = 20, RC_PHASES_NAME = 16 };
 struct rc_phases {
     struct rc_phases_one {
         char name[RC_PHASES_NAME]; /* "loop1", "loop2" ... in the order of time; and "rest" */
-        double *seconds;           /* by rank, time limit; 0 where it has no part in it */
+        double *seconds;           /* by rank, elapsed time; 0 where it has no part in it */
     } at[RC_PHASES_MAX];
     size_t n;
 };

@@ -1,7 +1,7 @@
 /* Which of several sets is best, and the search for it. */
 #include "unit.h"
 
-#include "advise/place/best_choice.h"
+#include "advise/place/candidate_rating.h"
 #include "advise/place/search.h"
 
 /* ---- judging and comparing ---- */

@@ -2,6 +2,7 @@
  * go to neighbours, or that use files. */
 #include "play_loop_tree.h"
 #include "model/skeleton/compose/compose.h"
+#include "model/skeleton/compose/plan_calls.h"
 
 static const uint64_t much = 1 << 20;
 

@@ -8,6 +8,8 @@
 #include "model/slowdown/local_estimate.h"
 #include "model/slowdown/nodes.h"
 #include "model/slowdown/competitors_file.h"
+#include "model/slowdown/run_time.h"
+#include "model/slowdown/usual_load.h"
 #include "model/slowdown/communication_delay.h"
 
 /* ---- words and delays ---- */

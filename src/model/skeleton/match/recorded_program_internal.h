@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* program_work.h - what a program is made of: how much of the time between two calls was work,
- * computing before loops, calls that did nothing, memory and files. */
-#ifndef RC_MODEL_SKELETON_MATCH_PROGRAM_WORK_H
-#define RC_MODEL_SKELETON_MATCH_PROGRAM_WORK_H
+/* recorded_program_internal.h - what the files share that read a recorded program: how much of
+ * the time between two calls was work, computing before loops, calls that did nothing, memory and
+ * files. */
+#ifndef RC_MODEL_SKELETON_MATCH_RECORDED_PROGRAM_INTERNAL_H
+#define RC_MODEL_SKELETON_MATCH_RECORDED_PROGRAM_INTERNAL_H
 
 #include "mpi/trace/reader.h"
 #include "model/skeleton/match/recorded_program.h"
@@ -63,8 +64,5 @@ int rc_skeleton_program_apply_notes(struct rc_program_rank *rank, const struct r
  * other ones: with the same kinds of calls, and sizes, before and after the computing, and less in
  * proportion where that is shorter.  Each rank looks at its memory now and then only. */
 int rc_skeleton_program_share_footprints(struct rc_program *program, struct rc_error *error);
-
-/* From the speeds of all ranks that of the program, and each rank's pace. */
-void rc_skeleton_program_average_speed(struct rc_program *program);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* import.h - the list of what was imported, by which content is known again.  All of these work inside
+/* import_log.h - the list of what was imported, by which content is known again.  All of these work inside
  * the caller's write transaction, and in this order. */
-#ifndef RC_DB_IMPORT_H
-#define RC_DB_IMPORT_H
+#ifndef RC_DB_IMPORT_LOG_H
+#define RC_DB_IMPORT_LOG_H
 
 #include "db/internal.h"
 

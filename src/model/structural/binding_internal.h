@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* binding_lookup.h - what the files of a binding share.
+/* binding_internal.h - what the files of a binding share.
  *
  * From the ground up, and none uses those below it in this list:
  *
- *     binding_lookup.c            finding by name
- *     input_notes.c            what a user should know of the inputs
- *     binding_hosts.c            hosts and sets
- *     input_windows.c    inputs from a window of a series
- *     input_forecasts.c  inputs from a forecast
- *     binding_inputs.c           all inputs, and what is set
- *     evaluate.c         what names mean to expressions, and what the model comes to
- *     formula_walk.c             what a formula rests on
- *     choose_alternative.c           which alternative of each task is taken
- *     binding.c          puts a binding together */
-#ifndef RC_MODEL_STRUCTURAL_BINDING_LOOKUP_H
-#define RC_MODEL_STRUCTURAL_BINDING_LOOKUP_H
+ *     binding_lookup.c      finding by name
+ *     input_notes.c         what a user should know of the inputs
+ *     binding_hosts.c       hosts and sets
+ *     input_windows.c       inputs from a window of a series
+ *     input_forecasts.c     inputs from a forecast
+ *     binding_inputs.c      all inputs, and what is set
+ *     evaluate.c            what names mean to expressions, and what the model comes to
+ *     formula_walk.c        what a formula rests on
+ *     choose_alternative.c  which alternative of each task is taken
+ *     binding.c             puts a binding together */
+#ifndef RC_MODEL_STRUCTURAL_BINDING_INTERNAL_H
+#define RC_MODEL_STRUCTURAL_BINDING_INTERNAL_H
 
 #include "model/structural/binding.h"
 

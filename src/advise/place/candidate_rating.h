@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* best_choice.h - which of several sets of hosts and processes is best, by what counts. */
-#ifndef RC_ADVISE_PLACE_BEST_CHOICE_H
-#define RC_ADVISE_PLACE_BEST_CHOICE_H
+/* candidate_rating.h - what a set of hosts and processes comes to, and which of two is better, by
+ * what counts. */
+#ifndef RC_ADVISE_PLACE_CANDIDATE_RATING_H
+#define RC_ADVISE_PLACE_CANDIDATE_RATING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* best_choice.c - which of several sets of hosts and processes is best. */
-#include "advise/place/best_choice.h"
+/* candidate_rating.c - what a set of hosts and processes comes to, and which of two is better. */
+#include "advise/place/candidate_rating.h"
 
 #include <math.h>
 #include <stdio.h>

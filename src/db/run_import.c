@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* import.c - a table of runs into the store, all of it or none.
+/* run_import.c - a table of runs into the store, all of it or none.
  *
  * The first reading finds the faults, tells which columns are numeric, and gives the digest by
  * which the content is known again.  Then, in one transaction, the content is looked up by its
  * digest, and read again into the store. */
-#include "db/import.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "db/import_log.h"
 #include "db/run.h"
 #include "db/run_csv.h"
 #include "db/csv_reader.h"
@@ -82,48 +81,6 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
 }
 
 /* ---- storing ---- */
-
-int rc_db_import_find(struct rc_db *store, const char *digest, struct rc_db_run_import *import,
-                      struct rc_error *error)
-{
-    sqlite3_stmt *find =
-        rc_db_query(store, error, "SELECT id, at, deleted FROM import WHERE digest = ?", "s",
-                    digest);
-    int found = find ? rc_db_step(store, find, error) : -1;
-
-    if (found > 0) {
-        import->known = 1;
-        import->id = sqlite3_column_int64(find, 0);
-        import->known_since = sqlite3_column_double(find, 1);
-        import->deleted = (uint64_t)sqlite3_column_int64(find, 2);
-    }
-    sqlite3_finalize(find);
-    return found;
-}
-
-int rc_db_import_add(struct rc_db *store, const char *digest, const char *name,
-                     struct rc_db_run_import *import, struct rc_error *error)
-{
-    /* The number is this one's, whatever becomes of it. */
-    if (rc_db_integer(store,
-                      "UPDATE sequence SET next = next + 1 WHERE name = 'import'"
-                      " RETURNING next - 1",
-                      &import->id, error))
-        return -1;
-    return rc_db_execute(store, error,
-                         "INSERT INTO import (id, digest, source, at, rows, skipped)"
-                         " VALUES (?, ?, ?, ?, 0, 0)",
-                         "Issf", import->id, digest, name, store->clock->wall(store->clock));
-}
-
-int rc_db_import_finish(struct rc_db *store, const struct rc_db_run_import *import,
-                        struct rc_error *error)
-{
-    return rc_db_execute(store, error,
-                         import->added ? "UPDATE import SET rows = ?2, skipped = ?3 WHERE id = ?1"
-                                       : "DELETE FROM import WHERE id = ?1",
-                         "III", import->id, (int64_t)import->added, (int64_t)import->skipped);
-}
 
 static int store_rows(struct rc_db *store, struct importing *i, struct rc_error *error)
 {

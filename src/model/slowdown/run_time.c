@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* run_time.c - how long a run takes beside competitors. */
+#include "model/slowdown/run_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "model/slowdown/aggregate_slowdown.h"
+
+enum { ERROR_STREAM = 7 }; /* of random numbers; the simulation has others */
+#define LONG_CYCLE 0.25    /* of the run */
+
+double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
+                                    double slowdown, struct rc_contention_host *host)
+{
+    *host = (struct rc_contention_host){.local = *local, .work = dedicated};
+    if (local->n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
+        host->local.n_competitors = 0;
+        host->work *= slowdown;
+    }
+    return host->work;
+}
+
+/* The draws of a simulation, with the network and as parts of the dedicated run that is known. */
+static struct rc_value *with_network(const struct rc_slowdown_question *question,
+                                     const struct rc_value *played, struct rc_error *error)
+{
+    double stretch = question->sim.dedicated / question->dedicated;
+    struct rc_value *value = NULL;
+    size_t n;
+    const double *draws = rc_value_draws(played, &n);
+    double *mixed = malloc((n + 1) * sizeof *mixed);
+
+    if (!mixed) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        mixed[i] = rc_slowdown_aggregate_network(draws[i] * stretch, question->link,
+                                                 question->communicating);
+    value = rc_value_sample(mixed, n, error);
+    free(mixed);
+    return value;
+}
+
+/* The method errs by a factor of its own in each run. */
+static struct rc_value *with_error(const struct rc_slowdown_question *question,
+                                   const struct rc_value *slowdown, struct rc_error *error)
+{
+    struct rc_random *random = rc_random_create(question->sim.seed, ERROR_STREAM);
+    struct rc_value *value = NULL;
+    size_t n;
+    const double *draws = rc_value_draws(slowdown, &n);
+    double *seconds = malloc((n + 1) * sizeof *seconds);
+
+    if (!random || !seconds) {
+        rc_error_no_memory(error);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            seconds[i] = question->dedicated * draws[i] *
+                         fmax(rc_random_normal(random, 1, question->model_error), 0);
+        value = rc_value_sample(seconds, n, error);
+    }
+    rc_random_destroy(random);
+    free(seconds);
+    return value;
+}
+
+int rc_slowdown_ask(const struct rc_slowdown_question *question, const struct rc_monitor *monitor,
+                    struct rc_slowdown_answer *answer, struct rc_error *error)
+{
+    struct rc_value *played;
+
+    *answer = (struct rc_slowdown_answer){0};
+    if (!(question->communicating >= 0 && question->communicating <= 1) || !(question->link > 0) ||
+        !(question->model_error >= 0) || !(question->dedicated > 0))
+        return rc_error_set(error, "the part of communicating is from 0 to 1, its slowdown and the "
+                                   "dedicated time above 0, and the method's error not below");
+    played = rc_slowdown_contention_simulate(&question->sim, monitor, error);
+    if (!played)
+        return -1;
+    answer->slowdown = with_network(question, played, error);
+    rc_value_drop(played);
+    if (answer->slowdown)
+        answer->seconds = with_error(question, answer->slowdown, error);
+    if (!answer->seconds) {
+        rc_slowdown_answer_drop(answer);
+        return -1;
+    }
+    answer->spread = rc_value_sd(answer->slowdown) / rc_value_mean(answer->slowdown);
+    return 0;
+}
+
+void rc_slowdown_answer_drop(struct rc_slowdown_answer *answer)
+{
+    rc_value_drop(answer->slowdown);
+    rc_value_drop(answer->seconds);
+    *answer = (struct rc_slowdown_answer){0};
+}
+
+void rc_slowdown_doubt(const struct rc_competitor *competitors, size_t n, double seconds,
+                       struct rc_slowdown_doubts *doubts)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct rc_competitor *competitor = &competitors[i];
+        double busy = rc_observe_share_mean(competitor->compute);
+
+        if (competitor->cycle > LONG_CYCLE * seconds && busy > 0 && busy < 1) {
+            doubts->long_cycles++;
+            doubts->longest = fmax(doubts->longest, competitor->cycle);
+        }
+        doubts->come_and_go += isfinite(competitor->stay);
+        doubts->unknown += competitor->unknown;
+        doubts->ranges +=
+            !competitor->unknown && (!rc_observe_share_known(competitor->compute) ||
+                                     !rc_observe_share_known(competitor->communicate));
+    }
+}
