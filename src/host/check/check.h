@@ -80,7 +80,7 @@ void rc_check_fact(struct rc_finding *finding, const char *format, ...) RC_PRINT
 void rc_check_judge(struct rc_finding *finding, enum rc_verdict verdict, const char *format, ...)
     RC_PRINTF(3, 4);
 
-/* The checks; in machine.c, isolation.c and programs.c. */
+/* The checks; in machine.c, database_file.c, isolation.c and programs.c. */
 #define RC_CHECK(name) void name(struct rc_finding *finding)
 RC_CHECK(rc_check_monotonic);
 RC_CHECK(rc_check_wall);
@@ -100,7 +100,7 @@ RC_CHECK(rc_check_default_mpi);
 RC_CHECK(rc_check_simgrid);
 RC_CHECK(rc_check_program); /* the one that is named as the check */
 
-/* ---- parsers; in findings.c.  They only read texts. ---- */
+/* ---- parsers of texts; in programs.c and machine.c ---- */
 
 enum { RC_VERSION_SIZE = 32 };
 

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "runcast.h"
+#include "host/sense/availability_correction.h"
 #include "host/sense/cpu_availability.h"
 #include "host/sense/sensor_child.h"
 #include "host/sense/spin_probe.h"

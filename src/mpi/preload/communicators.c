@@ -2,7 +2,7 @@
 /* communicators.c - numbers for communicators, and who is in them. */
 #include <stdlib.h>
 
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 enum { WORLD, SELF, UNKNOWN, FIRST, COMMUNICATORS_MAX = 1 << 16 };
 enum { RANK, OTHERS, SOURCES, DESTINATIONS }; /* values of an entry */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* completions.c - which requests a wait or test has completed. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #include <stdlib.h>
 

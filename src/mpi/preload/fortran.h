@@ -13,8 +13,7 @@
 
 #include <stddef.h>
 
-#include "mpi/preload/init_finalize.h"
-#include "mpi/preload/recorder.h"
+#include "mpi/preload/recorder_internal.h"
 
 #ifdef OMPI_MAJOR_VERSION
 #define RC_PRELOAD_FORTRAN(name) mpi_##name##_

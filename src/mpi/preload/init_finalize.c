@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #pragma weak PMPI_Init
 #pragma weak PMPI_Init_thread

@@ -29,7 +29,7 @@
  * and a share in proportion where it is more.
  *
  * A gap's CPU time never is more than its time limit here: one thread uses one core. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +179,21 @@ void *rc_preload_scratch(struct rc_preload_thread *thread, enum rc_preload_use u
         scratch->size = size;
     }
     return scratch->memory;
+}
+
+void rc_preload_large_elements(struct rc_trace_message *message, MPI_Datatype type)
+{
+    MPI_Count size = 0;
+
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
+        return;
+    if (size <= UINT32_MAX) {
+        message->size = (uint32_t)size;
+        return;
+    }
+    message->size = 1;
+    if (__builtin_mul_overflow(message->count, (uint64_t)size, &message->count))
+        message->count = UINT64_MAX;
 }
 
 /* CPU time of all computing of a row of tests: that between them is too short to be measured.

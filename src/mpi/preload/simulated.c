@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 /* The second word of the command line: smpimain PROGRAM ... */
 static void name_program(char *name, size_t size)

@@ -3,7 +3,7 @@
  *
  * What a thread leaves behind when it ends is taken over by the next one that begins, with the
  * file, so that memory goes with how many there are at once. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #include <errno.h>
 #include <stdio.h>

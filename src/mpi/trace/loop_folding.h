@@ -10,6 +10,7 @@
 #include "mpi/trace/format.h"
 #include "mpi/trace/time_statistics.h"
 #include "mpi/trace/trace.h"
+#include "mpi/trace/writer_limits.h"
 
 enum {
     RC_FOLD_LEVELS = 4,

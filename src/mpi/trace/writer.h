@@ -14,6 +14,7 @@
 #include "mpi/trace/format.h"
 #include "mpi/trace/compute_notes.h"
 #include "mpi/trace/trace.h"
+#include "mpi/trace/writer_limits.h"
 
 struct rc_trace_writer_options {
     struct rc_trace_limits limits; /* all 0: those of rc_trace_limits_init() */
