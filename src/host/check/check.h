@@ -23,7 +23,7 @@ enum rc_verdict {
 /* Where the database would be. */
 struct rc_check_db {
     const char *path;   /* NULL: there is no place for it, because of `error` */
-    bool is_default;    /* nobody named it: its directories are made when they are needed */
+    bool is_default;    /* not named by the user: its directories are made when they are needed */
     const char *option; /* how to choose another one; continues "name another store with ..." */
     const struct rc_error *error;
 };
@@ -105,11 +105,11 @@ RC_CHECK(rc_check_program); /* the one that is named as the check */
 enum { RC_VERSION_SIZE = 32 };
 
 /* Finds the first version ("4.1.4", "9.2p1", "5.4 patchlevel 4" as 5.4.4) that follows `marker` in
- * what a program says of itself; -1, and "", where there is none. */
+ * the output of a program; -1, and "", where there is none. */
 int rc_check_version(const char *text, const char *marker, char version[RC_VERSION_SIZE]);
 
-/* What MPI a launcher or a compiler wrapper belongs to by what it says of itself; its name for
- * people, or NULL. */
+/* The name of the MPI that a launcher or a compiler wrapper belongs to, by its version output; NULL
+ * where it is unknown. */
 const char *rc_check_mpi_name(const char *text);
 
 /* The value of a line "NAME:\tHEX" of /proc/PID/status; -1 where there is none. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* database_file.c - the check of the database file: its type, permissions, free space, file system. */
+/* database_file.c - the check of the database file: type, permissions, free space. */
 #include "host/check/check.h"
 
 #include <errno.h>

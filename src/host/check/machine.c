@@ -119,7 +119,7 @@ void rc_check_wall(struct rc_finding *finding)
 
 /* ---- cores and memory ---- */
 
-/* Version 1 says "no limit" with the largest number of pages that fits. */
+/* Version 1 reports "no limit" as the largest number of pages that fits. */
 #define MEMORY_UNLIMITED 0x1p62
 
 double rc_check_memory_max(const char *text)
@@ -218,7 +218,7 @@ void rc_check_cores(struct rc_finding *finding)
     }
     if (quota < (allowed > 0 ? allowed : threads)) {
         rc_check_fact(finding, "; its control group may use %.3g at a time", quota);
-        finding->verdict = RC_VERDICT_OK; /* the tighter limit is the one to speak of */
+        finding->verdict = RC_VERDICT_OK; /* only the tighter limit is reported */
         rc_check_judge(finding, RC_VERDICT_LIMITED,
                        "count on %.3g; for more, raise the CPU quota of the container or control "
                        "group",

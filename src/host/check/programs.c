@@ -14,9 +14,9 @@ enum answer { ABSENT, SILENT, ANSWERED };
 
 enum { ANSWER_SIZE = 4096, NAMES_MAX = 4 };
 
-/* Asks `name` for its version with `option`.  SILENT, with the reason in `text`, where it is there
- * and gives no answer; ANSWERED, with what it said, also where it then fails: compiler wrappers do
- * so where there is no compiler. */
+/* Asks `name` for its version with `option`.  SILENT, with the reason in `text`, where it exists
+ * and gives no answer; ANSWERED, with its output, also where it then fails: compiler wrappers do so
+ * where there is no compiler. */
 static enum answer ask(const struct rc_check_context *context, const char *name, const char *option,
                        char text[ANSWER_SIZE])
 {
@@ -199,7 +199,7 @@ static void find_part(const struct rc_check_context *context, const struct part 
             rc_check_version(text, "", found->version);
             return;
         }
-        /* Another's program under a name that both may have says nothing about this one. */
+        /* Another MPI's program under a shared name is no evidence about this one. */
         if (i == 0 && answer != ABSENT) {
             found->answer = SILENT;
             found->name = part->names[i];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* process_sampling.c - sampling the threads and connections of the observed processes.
  *
- * A thread that has not been on a core for a while has done nothing, so that one reading, whenever
- * it comes, says all about the time since the last one.  So only those that do something are looked
- * at each time. */
+ * A thread that has not been on a core for a while has done nothing, so that one reading, at any
+ * time, covers all the time since the last one.  So only active threads are looked at each time. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -133,8 +132,8 @@ static int listen_to_sockets(struct rc_process_table *table, double now, struct 
     return 0;
 }
 
-/* Who looks is on a core meanwhile, from which it may have driven the far end of a connection; soon
- * the near end waits for that, and would be found to do so more often than it does.  So those that
+/* The observer is on a core meanwhile, and may have displaced the far end of a connection; the near
+ * end then soon waits for that, and would be found waiting too often.  So processes that
  * communicate are read first, then all others, and their connections last. */
 int rc_observe_table_look(struct rc_process_table *table, double now, struct rc_error *error)
 {

@@ -5,13 +5,13 @@
 #include <math.h>
 
 #define COST 0.005     /* cores: what probes may use */
-#define GAIN 0.3       /* of what a probe says of weights */
-#define HABIT_GAIN 0.6 /* ... and of habits, which are not to be seen otherwise */
-#define NOISE 0.03     /* of a share: a short spin is not surer than that */
+#define GAIN 0.3       /* learning rate for weights */
+#define HABIT_GAIN 0.6 /* ... and for habits, which cannot be observed otherwise */
+#define NOISE 0.03     /* of a share: the error of a short spin */
 #define STEADY 0.1     /* readings that differ by more are of different loads */
 #define SHIFT_MAX 1.5  /* a factor of 4.5 on the odds */
-#define EDGE 0.02      /* shares nearer to nothing or all have no odds worth a number */
-#define AGREES 0.04    /* a probe that is this near tells nothing new */
+#define EDGE 0.02      /* shares nearer to 0 or 1 have no useful odds */
+#define AGREES 0.04    /* a probe this close confirms the correction */
 #define DIFFERS 0.08
 #define LONGEST 10 /* times the period that was wanted */
 #define FIRST 2.0  /* seconds until the first probe */
@@ -51,7 +51,7 @@ double rc_sense_correct(const struct rc_sense_correction *correction,
     return reading->most * part * factor / (1 - part + part * factor);
 }
 
-/* Moves the correction towards what the spin says, beyond its own noise. */
+/* Moves the correction towards the share of the spin, as far as that is beyond its noise. */
 static void shift(struct rc_sense_correction *correction, const struct rc_sense_reading *reading,
                   double share)
 {

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 
-#define WARM 0.004     /* seconds of CPU time first, in which a newcomer is favoured */
+#define WARM 0.004     /* CPU seconds at first, when the scheduler favours a new process */
 #define WARM_WALL 0.05 /* seconds that these may take */
 #define ENOUGH 0.05    /* seconds of CPU time */
 #define WALL 0.3       /* seconds */

@@ -35,7 +35,7 @@ static bool is_in_place(struct rc_trace_call *call, const void *buffer)
     return true;
 }
 
-/* Room for a list of so many numbers, or NULL. */
+/* Memory for a list of so many numbers, or NULL. */
 static int32_t *make_list(struct rc_preload_thread *thread, struct rc_trace_call *call, int length)
 {
     int32_t *list =

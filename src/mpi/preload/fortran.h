@@ -51,7 +51,7 @@
 /* The next function of that name behind this object; kept in `known`. */
 void *rc_preload_next(void **known, const char *name);
 
-/* Whether a status, or an array of them, is the constant that says that none is wanted. */
+/* Whether a status, or an array of them, is the constant by which the program ignores it. */
 bool rc_preload_fortran_ignores(const void *status);
 
 /* MPI_IN_PLACE where the buffer is Fortran's constant of that name. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* recorder_internal.h - internal functions of the recorder: threads, computing gaps, core speeds, handle
- * tables, waits and tests. */
+/* recorder_internal.h - internal functions of the recorder: threads, gaps between calls, core speeds,
+ * handle tables, waits and tests. */
 #ifndef RC_MPI_PRELOAD_RECORDER_INTERNAL_H
 #define RC_MPI_PRELOAD_RECORDER_INTERNAL_H
 

@@ -40,7 +40,7 @@ void rc_preload_simulate_computing(void)
     smpi_bench_begin();
 }
 
-/* A simulated core is as fast as the platform says, whatever this machine is. */
+/* A simulated core has the speed of the platform, whatever this machine is. */
 void rc_preload_speed_sample(struct rc_preload_thread *thread, uint64_t now)
 {
     (void)thread;

@@ -57,8 +57,8 @@ enum {
     RC_TRACE_HAS_ALL = 127
 };
 
-/* 64 bits that show whether bytes are what they were; docs/trace.md says how they are made.  Each
- * step can be undone, so that a change within one word of 8 bytes always shows. */
+/* A 64-bit checksum; docs/trace.md describes it.  Each step can be undone, so that a change within
+ * one word of 8 bytes is always detected. */
 uint64_t rc_trace_checksum(const void *data, size_t length);
 
 /* The head of a block as bytes, with a checksum of its own. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* timeline.h - the time that a rank computed and communicated, in bins of time.  Bins become longer as
- * the program goes on. */
+/* timeline.h - the time that a rank computed and communicated, in bins of time.
+ *
+ * Bins become longer as the program goes on. */
 #ifndef RC_MPI_TRACE_TIMELINE_H
 #define RC_MPI_TRACE_TIMELINE_H
 

@@ -7,8 +7,9 @@
 
 #include "runcast.h"
 
-/* What is over is written out, and forgotten.  All of it together is under 64 MiB with the limits
- * of rc_trace_limits_init(), and pages that are never used are never taken from the system. */
+/* What exceeds them is written out, and forgotten.  All of it together is under 64 MiB with the
+ * limits of rc_trace_limits_init(), and pages that are never used are never taken from the
+ * system. */
 struct rc_trace_limits {
     uint32_t window;     /* calls and loops in a row; loop bodies up to a quarter of it are found */
     uint32_t nodes;      /* the same with those inside of loops; above `window` */
@@ -19,7 +20,7 @@ struct rc_trace_limits {
     uint32_t block;      /* bytes of the largest block of the file; at least 2^20 */
 };
 
-/* The limits that are used where nobody says others. */
+/* The default limits. */
 void rc_trace_limits_init(struct rc_trace_limits *limits);
 
 /* Whether a writer can work with them: 0, or -1. */

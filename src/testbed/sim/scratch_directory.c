@@ -27,10 +27,10 @@ static void empty(DIR *directory)
             unlinkat(dirfd(directory), entry->d_name, 0);
 }
 
-/* A directory is in use for as long as its maker holds a lock on it, and a kill ends that at any
- * moment.  That one without a lock is not just in the making is known to whoever holds the lock on
- * the directory above, which makers hold until they have theirs.  Nobody needs that one for long;
- * where somebody has it nevertheless, -1 after a second. */
+/* Returns the descriptor of a locked directory.  A directory is in use as long as its maker holds a
+ * lock on it, which also ends when that is killed.  A directory without a lock may be just in the
+ * making, so makers hold the lock on the directory above until they have theirs: with that lock, a
+ * directory without one is left over.  Locks above are short; after a second, -1. */
 static int hold(const char *directory)
 {
     static const struct timespec moment = {.tv_nsec = 10000000};

@@ -11,7 +11,7 @@
 enum { RC_SIM_DIRECTORY_SIZE = 1024 };
 struct rc_sim_directory {
     char path[RC_SIM_DIRECTORY_SIZE]; /* "" where there is none */
-    const char *name;                 /* the last part of it, which nobody else has */
+    const char *name;                 /* the last part of it, which is unique */
     int lock;                         /* held for as long as the directory is in use */
 };
 int rc_sim_directory_make(struct rc_sim_directory *directory, struct rc_error *error);

@@ -121,7 +121,8 @@ struct call {
     const char **environment;
 };
 
-/* What a program computes costs what it says it does, unless what it takes here is to count. */
+/* Computing takes the time that the program declares, and also the time measured here unless `here`
+ * is NAN. */
 static size_t add_computing(struct call *call, size_t n, double here)
 {
     char *speed = call->options[N_FIXED + 1];
