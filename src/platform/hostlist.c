@@ -237,7 +237,7 @@ static int make_names(struct expansion *e, size_t at, char name[RC_HOST_NAME_MAX
     return 0;
 }
 
-/* Refuses an entry that stands for more names than there is room for. */
+/* Refuses an entry that stands for more names than the list may have. */
 static int check_count(const struct expansion *e)
 {
     uint64_t room = e->most - e->list->count, product = 1, sum;

@@ -17,7 +17,7 @@
 #include "platform/schema.h"
 
 enum {
-    SHORT_PATH = 40,  /* room for "clusters[NUMBER]", from which longer paths are made */
+    SHORT_PATH = 40,  /* for "clusters[NUMBER]", from which longer paths are made */
     QUANTITY_MAX = 64 /* bytes of a quantity */
 };
 
@@ -88,7 +88,7 @@ static int read_count(const struct rc_yaml *yaml, const char *path, const char *
     return 0;
 }
 
-/* What a cluster and an override say of their hosts. */
+/* Reads the host properties of a cluster or an override. */
 static int read_host(const struct rc_yaml *yaml, const char *path, const char *cores,
                      const char *memory, const char *speed, struct rc_host *host)
 {

@@ -66,10 +66,11 @@ struct rc_yaml {
     struct rc_buffer file; /* the text, where it came from a file */
 };
 
-/* Reads `text`, or the file `name` where it is NULL.  It must be YAML within the limits, one document
- * without anchors, aliases and tags, and what `schema` says: no unknown, repeated or missing key, and
- * every value of the right kind, length and number of entries.  Of kinds of value, the mapping, the
- * sequence, the string and the strict enum are supported; strings may not hold control characters.
+/* Reads `text`, or the file `name` where it is NULL.  It must be YAML within the limits, one
+ * document without anchors, aliases and tags, and match `schema`: no unknown, repeated or missing
+ * key, and every value of the right kind, length and number of entries.  Of kinds of value, the
+ * mapping, the sequence, the string and the strict enum are supported; strings may not hold control
+ * characters.
  *
  * -1 where it is not so, with the place of the first fault in `error`.  Close in any case; `name`,
  * `text` and `error` must live until then. */

@@ -23,7 +23,7 @@ enum rc_verdict {
 /* Where the database would be. */
 struct rc_check_db {
     const char *path;   /* NULL: there is no place for it, because of `error` */
-    bool is_default;    /* nobody named it: its directories are made when they are needed */
+    bool is_default;    /* not named by the user: its directories are made when they are needed */
     const char *option; /* how to choose another one; continues "name another store with ..." */
     const struct rc_error *error;
 };
@@ -80,7 +80,7 @@ void rc_check_fact(struct rc_finding *finding, const char *format, ...) RC_PRINT
 void rc_check_judge(struct rc_finding *finding, enum rc_verdict verdict, const char *format, ...)
     RC_PRINTF(3, 4);
 
-/* The checks; in machine.c, isolation.c and programs.c. */
+/* The checks; in machine.c, database_file.c, isolation.c and programs.c. */
 #define RC_CHECK(name) void name(struct rc_finding *finding)
 RC_CHECK(rc_check_monotonic);
 RC_CHECK(rc_check_wall);
@@ -100,16 +100,16 @@ RC_CHECK(rc_check_default_mpi);
 RC_CHECK(rc_check_simgrid);
 RC_CHECK(rc_check_program); /* the one that is named as the check */
 
-/* ---- parsers; in findings.c.  They only read texts. ---- */
+/* ---- parsers of texts; in programs.c and machine.c ---- */
 
 enum { RC_VERSION_SIZE = 32 };
 
 /* Finds the first version ("4.1.4", "9.2p1", "5.4 patchlevel 4" as 5.4.4) that follows `marker` in
- * what a program says of itself; -1, and "", where there is none. */
+ * the output of a program; -1, and "", where there is none. */
 int rc_check_version(const char *text, const char *marker, char version[RC_VERSION_SIZE]);
 
-/* What MPI a launcher or a compiler wrapper belongs to by what it says of itself; its name for
- * people, or NULL. */
+/* The name of the MPI that a launcher or a compiler wrapper belongs to, by its version output; NULL
+ * where it is unknown. */
 const char *rc_check_mpi_name(const char *text);
 
 /* The value of a line "NAME:\tHEX" of /proc/PID/status; -1 where there is none. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* isolation.c - checks of what virtual nodes are made of: control groups and networks.
  *
- * Permissions, security modules and missing kernel modules all have a say in whether such a thing
- * can be made, so each is really made.  A control group is removed at once.  Everything of a
- * network is made inside a network namespace of a child process, and vanishes with it. */
+ * Permissions, security modules and missing kernel modules decide whether such a thing can be
+ * made, so each is really made.  A control group is removed at once.  Everything of a network is
+ * made inside a network namespace of a child process, and vanishes with it. */
 #include "host/check/check.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 /* ---- control groups ---- */
 
-/* Makes a group inside `parent`, under a name that nobody has; returns 0 or an errno. */
+/* Makes a group inside `parent`, under an unused name; returns 0 or an errno. */
 static int make_group(const char *parent, char *path, size_t size)
 {
     struct timespec now;
@@ -193,7 +193,7 @@ static int enter_network(void)
     return errno ? NOT_ENTERED : ENTERED_BY_USER;
 }
 
-/* What a failed `ip` or `tc` says, without its ornaments. */
+/* The error message of a failed `ip` or `tc`, without its prefix. */
 static const char *reason_of(struct rc_buffer *output)
 {
     static const char *const ornaments[] = {"RTNETLINK answers: ", "Error: "};
@@ -209,7 +209,7 @@ static const char *reason_of(struct rc_buffer *output)
     return text;
 }
 
-/* Takes one step, and says on standard output how it went; -1 where it failed. */
+/* Takes one step, and reports the result on standard output; -1 where it failed. */
 static int take_step(const struct trial *trial, const struct step *step)
 {
     const char *argv[STEP_ARGUMENTS + 2] = {NULL};
@@ -243,7 +243,7 @@ static int try_network(void *data)
     return failed == 0 ? entered : failed < taken ? SOME_STEPS_FAILED : ALL_STEPS_FAILED;
 }
 
-/* Carries a trial out; returns how the child ended, and in `text` what it said. */
+/* Carries a trial out; returns how the child ended, and its output in `text`. */
 static int carry_out_trial(const struct rc_check_context *context, struct trial *trial, char *text,
                            size_t size)
 {

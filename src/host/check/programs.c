@@ -2,6 +2,7 @@
 /* programs.c - checks of the programs that runcast calls: MPIs, SimGrid, gnuplot, launchers. */
 #include "host/check/check.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,9 @@ enum answer { ABSENT, SILENT, ANSWERED };
 
 enum { ANSWER_SIZE = 4096, NAMES_MAX = 4 };
 
-/* Asks `name` for its version with `option`.  SILENT, with the reason in `text`, where it is there
- * and gives no answer; ANSWERED, with what it said, also where it then fails: compiler wrappers do
- * so where there is no compiler. */
+/* Asks `name` for its version with `option`.  SILENT, with the reason in `text`, where it exists
+ * and gives no answer; ANSWERED, with its output, also where it then fails: compiler wrappers do so
+ * where there is no compiler. */
 static enum answer ask(const struct rc_check_context *context, const char *name, const char *option,
                        char text[ANSWER_SIZE])
 {
@@ -42,6 +43,63 @@ static enum answer ask(const struct rc_check_context *context, const char *name,
     }
     rc_buffer_free(&output);
     return answer;
+}
+
+/* ---- versions ---- */
+
+/* The length of a version at `text`: digits, a dot, digits, and what hangs on them. */
+static size_t version_length(const char *text)
+{
+    size_t digits = strspn(text, "0123456789"), length;
+
+    if (digits == 0 || text[digits] != '.' || !isdigit((unsigned char)text[digits + 1]))
+        return 0;
+    for (length = digits; isalnum((unsigned char)text[length]) || text[length] == '.' ||
+                          text[length] == '-' || text[length] == '+';)
+        length++;
+    while (!isalnum((unsigned char)text[length - 1]))
+        length--;
+    return length;
+}
+
+int rc_check_version(const char *text, const char *marker, char version[RC_VERSION_SIZE])
+{
+    static const char patch[] = " patchlevel ";
+    const char *at = strstr(text, marker);
+    size_t length = 0;
+
+    version[0] = '\0';
+    if (!at)
+        return -1;
+    for (at += strlen(marker); *at && (length = version_length(at)) == 0; at++)
+        at += strspn(at, "0123456789") > 1 ? strspn(at, "0123456789") - 1 : 0;
+    if (length == 0)
+        return -1;
+    if (strncmp(at + length, patch, sizeof patch - 1) == 0) {
+        const char *level = at + length + sizeof patch - 1;
+
+        snprintf(version, RC_VERSION_SIZE, "%.*s.%.*s", (int)length, at,
+                 (int)strcspn(level, " \t\n"), level);
+    } else {
+        snprintf(version, RC_VERSION_SIZE, "%.*s", (int)length, at);
+    }
+    return 0;
+}
+
+const char *rc_check_mpi_name(const char *text)
+{
+    static const struct {
+        const char *sign, *name;
+    } known[] = {
+        {"Open MPI", "Open MPI"},      {"OpenRTE", "Open MPI"}, {"Intel(R) MPI", "Intel MPI"},
+        {"MVAPICH", "MVAPICH"},        {"MPICH", "MPICH"},      {"HYDRA", "MPICH"},
+        {"SimGrid", "SimGrid's SMPI"},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(text, known[i].sign))
+            return known[i].name;
+    return NULL;
 }
 
 /* ---- programs that stand alone ---- */
@@ -141,7 +199,7 @@ static void find_part(const struct rc_check_context *context, const struct part 
             rc_check_version(text, "", found->version);
             return;
         }
-        /* Another's program under a name that both may have says nothing about this one. */
+        /* Another MPI's program under a shared name is no evidence about this one. */
         if (i == 0 && answer != ABSENT) {
             found->answer = SILENT;
             found->name = part->names[i];

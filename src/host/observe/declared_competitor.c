@@ -267,8 +267,8 @@ static double within(double low, double x, double high)
     return fmax(low, fmin(x, high));
 }
 
-/* Of `alone` what a process gets when nobody else is there.  Beside k others, so many processes get
- * cores / (k + processes) each. */
+/* On an idle host, each of `processes` processes gets `alone` of a core.  With k competitors, each
+ * gets cores / (k + processes). */
 static double others_by_habit(const struct rc_usual_load *usual, int cores)
 {
     double processes = usual->processes > 0 ? usual->processes : 1;

@@ -17,7 +17,7 @@ struct rc_share {
 
 struct rc_competitor {
     char name[RC_COMPETITOR_NAME]; /* for people; may be "" */
-    struct rc_share compute;       /* of its time, when it has the machine to itself */
+    struct rc_share compute;       /* of its time on an idle host */
     struct rc_share communicate;   /* likewise; together at most 1, the rest is neither */
     double weight;                 /* of its turns on a core, those of the program being 1 */
     double cycle;      /* seconds from one phase of computing to the next, alone; 0: not known, and
@@ -28,7 +28,7 @@ struct rc_competitor {
                           back */
     bool steady;  /* the shares are of the time that passes, however slow it is; otherwise it has
                       so much to do in a cycle, which takes longer when it is slowed down */
-    bool unknown; /* nobody has said what it does: the shares are a guess */
+    bool unknown; /* its activity is not declared: the shares are a guess */
 };
 
 /* One that computes all the time, in equal turns, and does not leave. */
@@ -69,8 +69,8 @@ bool rc_observe_share_known(struct rc_share share);
 
 /* ---- those of which nothing is known ---- */
 
-/* What is known of a host: how much of a core each of so many new processes would have got there,
- * over some time, as compared with what they get when nobody else is there. */
+/* What is known of a host: the share of a core that each of so many new processes would have got
+ * there, over some time, relative to their share on an idle host. */
 struct rc_usual_load {
     double mean, sd; /* of that; mean in (0, 1] */
     size_t samples;  /* 0: nothing is known */
@@ -82,13 +82,13 @@ struct rc_usual_load {
 #define RC_USUAL_LOAD_IDLE 0.98
 
 /* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many
- * cores: they compute as much as the host's usual load says that somebody does, less what the known ones
- * do, in equal parts; give or take what the usual load varies.  Where there is no known usual load, anything
- * between 0 and 1.  Returns how many were filled in. */
+ * cores: in equal parts, the host's usual load less that of the known ones, plus or minus the
+ * variation of the usual load.  Where the usual load is not known, anything between 0 and 1.
+ * Returns how many were filled in. */
 size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
                                    const struct rc_usual_load *usual);
 
-/* How many more that compute all the time it would take to make the host as busy as its usual load says:
+/* How many more processes that compute all the time would make the host as busy as its usual load:
  * above 0 where neither the known ones nor any shares of the unknown ones can. */
 double rc_observe_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
                                       const struct rc_usual_load *usual);

@@ -108,19 +108,19 @@ static int watch(struct rc_process_table *table, struct schedule *schedule,
     return 0;
 }
 
-/* The part of a core that a program has here, if nobody else wants anything. */
+/* The part of a core that a program has here without competitors. */
 static double core_share_of(const struct rc_process_table *table, double busy, double seconds)
 {
     double quota = rc_sense_group_quota(&table->own), cores = INFINITY;
 
     for (size_t i = 0; table->group && i < table->n; i++)
         if (!table->items[i].outside && table->items[i].about.class == RC_PROC_IDLE)
-            cores = busy / seconds; /* somebody takes all that is left of what there is */
+            cores = busy / seconds; /* a process takes all that the others leave */
     cores = fmin(cores, isnan(quota) ? (double)INFINITY : quota);
     return cores > 0.001 && cores < 1 ? cores : 1;
 }
 
-/* As calibrations count them, so that both say the same of a host. */
+/* As calibrations count them, so that both agree about a host. */
 static int cores_of(void)
 {
     struct rc_sense_cores cores;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* observe.h - competitors, observed: what the processes of this host are at, for some seconds.
+/* observe.h - observing competitors: what the processes of this host do, for some seconds.
  *
- * thread_profile.h says how shares follow from what is seen.  The threads of all processes that do anything
- * are looked at about every 10 ms, the others now and then; so that it takes about 5 % of a core at
- * the most, the looks are further apart where there are many. */
+ * thread_profile.h describes how shares follow from observations.  Active threads are looked at
+ * about every 10 ms, the others now and then.  Where there are many, the looks are further
+ * apart, so that observing takes at most about 5 % of a core. */
 #ifndef RC_HOST_OBSERVE_OBSERVE_H
 #define RC_HOST_OBSERVE_OBSERVE_H
 
@@ -20,11 +20,11 @@
  * each look, and the mean of 50 such draws is within 0.14 in 19 of 20 cases. */
 #define RC_OBSERVE_SECONDS_LEAST 0.5
 #define RC_OBSERVE_LOOKS_LEAST 50
-#define RC_OBSERVE_SMALL 0.01 /* of the time: who computes and communicates less is left out */
+#define RC_OBSERVE_SMALL 0.01 /* of the time: less active processes are left out */
 
 enum { RC_OBSERVE_USER = 33, RC_OBSERVE_MISSING = 100 };
 
-/* Which processes are meant. */
+/* Which processes are observed. */
 enum rc_observe_scope {
     RC_OBSERVE_AUTO,    /* on a node of a lab the group's, elsewhere the machine's */
     RC_OBSERVE_MACHINE, /* all */
@@ -48,7 +48,7 @@ struct rc_observed {
     double rate;   /* bytes/s sent and received */
     double waited; /* the part of the time that it waited for a core, which does not count in the
                       shares: of the thread that did so most */
-    bool hidden;   /* it is somebody else's: whether it communicates is not to be seen */
+    bool hidden;   /* it is another user's: whether it communicates cannot be observed */
 };
 
 /* Start from {0}; free with rc_observe_observation_free(). */
@@ -66,9 +66,9 @@ struct rc_observation {
     size_t yielding;   /* processes that only take what others leave (SCHED_IDLE), also left out */
     size_t ended;      /* processes that ended meanwhile: in the item without a number */
     size_t excepted;   /* left out by the options; this process is not counted */
-    size_t meant;      /* not left out: 0 where `only` names nobody who is there */
-    /* What the lists of the options name that no process but this one was called by, between
-     * commas, as far as there is room; "" where there is nothing of that. */
+    size_t meant;      /* not left out: 0 where `only` names no existing process */
+    /* The items of the options' lists that match no process but this one, separated by commas, as
+     * far as they fit; "" where there are none. */
     char except_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
     size_t hidden; /* among the items: those of other users */
     bool group;    /* only those of the control group were looked at */
@@ -79,7 +79,7 @@ struct rc_observation {
 };
 void rc_observe_observation_free(struct rc_observation *observation);
 
-/* Observes.  Where the monitor cancels, the answer is what was seen until then. */
+/* Observes.  Where the monitor cancels, the result is what was observed until then. */
 int rc_observe(const struct rc_observe_options *options, const struct rc_monitor *monitor,
                struct rc_observation *observation, struct rc_error *error);
 

@@ -16,7 +16,7 @@
 #define EVEN 0.01           /* weights that differ by less are the same */
 #define WEIGHT_LEAST 1e-4   /* bounds of rc_observe_competitor_parse() */
 #define WEIGHT_MOST 1e4
-#define PASSING_LEAST 0.03 /* cores: what is worth telling of processes that came and went */
+#define PASSING_LEAST 0.03 /* cores: the least use by short-lived processes that is reported */
 
 /* ---- weights ---- */
 
@@ -56,7 +56,7 @@ static struct company company_of(struct rc_process_table *table,
 
         return (struct company){place->level, place->group, place->weight / ours};
     }
-    /* Who is in no group meets our group, which then has a weight of its own. */
+    /* A process in no group competes with our group, which then has a weight of its own. */
     if (sessions && top && process->about.session != own_session(table))
         return (struct company){place ? place->level : depth, -process->about.session,
                                 depth > 0 ? 1 / table->tree.weights[0] : 1};
@@ -117,7 +117,7 @@ static int thread_shares(const struct rc_observed_process *process, double core_
     return 0;
 }
 
-/* 1: it is a competitor worth telling; 0: it does too little. */
+/* 1: it is a competitor worth reporting; 0: it does too little. */
 static int describe(const struct rc_observed_process *process,
                     const struct rc_observation *observation, struct rc_observed *report,
                     struct rc_error *error)
@@ -242,7 +242,7 @@ static int gather(struct rc_process_table *table, struct found *found, size_t *n
     return 0;
 }
 
-/* ---- names that nobody has ---- */
+/* ---- names without a process ---- */
 
 static bool is_there(const struct rc_process_table *table, const char *item)
 {
@@ -256,7 +256,7 @@ static bool is_there(const struct rc_process_table *table, const char *item)
     return false;
 }
 
-/* Adds to a list between commas; "..." stands for the rest where there is no room. */
+/* Adds to a list separated by commas; "..." stands for what does not fit. */
 static void add_missing(char missing[RC_OBSERVE_MISSING], const char *item)
 {
     static const char rest[] = "...";

@@ -133,6 +133,24 @@ static void glance(struct rc_process_table *table, struct rc_observed_process *p
     }
 }
 
+bool rc_observe_listed(const char *list, int pid, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list ? list : "", *end; *at; at = end + (*end == ',')) {
+        int64_t number;
+
+        end = strchrnul(at, ',');
+        if (rc_number_parse_integer(at, (size_t)(end - at), &number) == 0 && number == pid)
+            return true;
+        if (length > 0 && strncmp(at, name, length) == 0 &&
+            ((size_t)(end - at) == length ||
+             ((size_t)(end - at) > length && length == RC_PROC_NAME_SIZE - 1)))
+            return true;
+    }
+    return false;
+}
+
 static bool is_left_out(const struct rc_observe_options *options,
                         const struct rc_observed_process *process)
 {

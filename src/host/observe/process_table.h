@@ -31,7 +31,7 @@ struct rc_observed_process {
     double system;             /* about.system at first sight */
     unsigned user;
     bool left_out; /* by the options, or this process itself */
-    bool outside;  /* it is not in the group that is meant: nothing more is known of it */
+    bool outside;  /* it is not in the observed group: nothing more is known of it */
     bool hidden, there, ended;
     struct rc_observed_thread *threads; /* by tid */
     size_t n, room;
@@ -72,7 +72,7 @@ int rc_observe_table_look(struct rc_process_table *table, double now, struct rc_
 
 /* ---- one thread, or process ---- */
 
-/* Keeps its files open from now on, if there is room. */
+/* Keeps its files open from now on, unless too many are open. */
 void rc_observe_thread_open(struct rc_process_table *table, struct rc_observed_process *process,
                             struct rc_observed_thread *thread);
 void rc_observe_thread_close(struct rc_process_table *table, struct rc_observed_thread *thread);
@@ -96,7 +96,7 @@ double rc_observe_clock(clockid_t clock);
 double rc_observe_now(void);
 double rc_observe_spent(void);
 
-/* Fills in the answer: after the last look.  `busy`: cores that were used; NAN: not known. */
+/* Fills in the result: after the last look.  `busy`: cores that were used; NAN: not known. */
 int rc_observe_report(struct rc_process_table *table, double busy,
                       struct rc_observation *observation, struct rc_error *error);
 

@@ -15,8 +15,8 @@
 /* A phase is one of computing from the one part of a time on, and none from the other on. */
 #define COMPUTES 0.6
 #define COMPUTES_NOT 0.3
-/* Where looks are mostly neither the one nor the other, phases are too short to be told apart, and
- * those that seem to be there come from the beat of phases and looks. */
+/* Where most looks are neither the one nor the other, phases are too short to be distinguished, and
+ * those that seem to be there are an aliasing effect of phases and looks. */
 #define LITTLE 0.2
 #define PURE 0.75
 #define GAP 2.0 /* looks that there must be between two phases of computing */
@@ -125,7 +125,7 @@ void rc_observe_profile_close(struct rc_thread_profile *profile,
     release(profile, true, costs);
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
 static double cycle_of(const struct rc_thread_profile *profile, double core_share)
 {

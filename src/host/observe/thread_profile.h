@@ -10,8 +10,8 @@
  *                moved, or was under way, unless it was asleep: in a call that no message ends
  * neither        all other time in which it was blocked
  *
- * Waiting for a core is the doing of others.  It does not count at all, so that the shares are
- * those of a thread that has the machine to itself.
+ * Waiting for a core is caused by others.  It does not count at all, so that the shares are those
+ * of a thread on an idle machine.
  *
  * Where phases are shorter than the time between two looks, a look finds it blocked in something as
  * often as it is at that: its state at both ends of such a time decides how to divide it.
@@ -57,7 +57,7 @@ struct rc_thread_profile {
     double seconds, run, wait;
     double moving;  /* part of `run` that went into moving bytes, at the most */
     double blocked; /* while something moved or was under way, perhaps for a message */
-    double unclear; /* likewise, but what it was at was not seen */
+    double unclear; /* likewise, but its activity could not be read */
     double idle;
     double bytes, segments;
     /* for thread_profile.c alone */

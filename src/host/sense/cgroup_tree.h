@@ -22,7 +22,7 @@ struct rc_sense_position {
 };
 
 struct rc_sense_group_tree {
-    bool there;                         /* there is more than one group to tell apart */
+    bool there;                         /* there is more than one group to distinguish */
     size_t depth;                       /* levels above that of this process */
     double weights[RC_SENSE_DEPTH_MAX]; /* of the groups that it is in, from the top */
     /* for cgroup_tree.c alone */
@@ -43,9 +43,8 @@ void rc_sense_group_tree_begin(struct rc_sense_group_tree *tree,
                                const struct rc_sense_group *group);
 void rc_sense_group_tree_end(struct rc_sense_group_tree *tree);
 
-/* Reads the weights again where that is some seconds ago.  Groups come and go: where there is no
- * room for more, all positions are forgotten.  Returns whether they were: their numbers then mean
- * nothing any more. */
+/* Reads the weights again where they are some seconds old.  Groups come and go: where the table is
+ * full, all positions are forgotten.  Returns whether they were: their numbers are then invalid. */
 bool rc_sense_group_tree_weigh(struct rc_sense_group_tree *tree, double now);
 
 /* The number of the position of a process, from 1 on; 0: not known. */

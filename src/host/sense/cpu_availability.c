@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cpu_availability.c - availability, from who used the cores since the last look.
+/* cpu_availability.c - availability, from the use of the cores since the last look.
  *
- * There are two ways.  On plain cores the competitors are all processes on them.  In a control
- * group in which a process of the lowest kind (SCHED_IDLE) uses up whatever the others leave, as
- * in the virtual nodes of a testbed, the group is always busy: what it uses is all that it can
- * get, and the competitors are its other processes, whatever happens outside.  A quota bounds
+ * There are two cases.  On plain cores the competitors are all processes on them.  In a control
+ * group in which a process of the lowest class (SCHED_IDLE) uses up whatever the others leave,
+ * as in the virtual nodes of a testbed, the group is always busy: its use is all that it can
+ * get, and the competitors are its other processes, whatever happens outside.  A quota limits
  * either. */
 #include "host/sense/cpu_availability.h"
 
@@ -25,8 +25,8 @@
 #include "host/sense/task_cpu_times.h"
 
 #define NOTICED 0.01 /* cores: a competitor worth counting */
-#define SOFT 0.9     /* of the time: who runs or waits for less does not want a core all the time */
-#define FULL 0.5     /* of the time: a filler that was there for less says nothing */
+#define SOFT 0.9     /* of the time: below it, a process does not want a core all the time */
+#define FULL 0.5     /* of the time: a filler that was there for less is no evidence */
 enum {
     STAT_SIZE = 1 << 18,
     ASK_AGAIN = 32 /* looks after which a competitor's group is read again */
@@ -180,7 +180,7 @@ static double filled(const struct rc_sense_cpu *cpu)
     return n >= rc_sense_cpu_cores(cpu) ? part : 0;
 }
 
-/* Tells in `reading` what the group allows.  1: it decides alone. */
+/* Sets in `reading` what the group allows.  1: it decides alone. */
 static int look_inside(struct rc_sense_cpu *cpu, const struct look *look,
                        struct rc_sense_reading *reading, struct rc_error *error)
 {
@@ -233,7 +233,7 @@ static void compare_cores(struct rc_sense_cpu *cpu)
     }
 }
 
-/* Tells at which level of the tree of groups a competitor is met, and in which company. */
+/* Finds the level of the group tree at which a competitor competes, and with which weight. */
 static void find_level(struct rc_sense_cpu *cpu, struct rc_sense_task *task, bool sessions,
                        struct rc_sense_user *user)
 {
@@ -254,7 +254,7 @@ static void find_level(struct rc_sense_cpu *cpu, struct rc_sense_task *task, boo
     }
 }
 
-/* Tells where a competitor may be. */
+/* Finds the cores on which a competitor may run. */
 static void find_cores(const struct rc_sense_cpu *cpu, const struct rc_sense_task *task,
                        struct rc_sense_user *user)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* cpu_availability.h - availability: the fraction of one core that a new process (nice 0, one thread) would get.
  *
- * Nothing is run for it: it follows from who used the cores since the last look (docs/sense.md). */
+ * Nothing is run for it: it follows from the use of the cores since the last look
+ * (docs/sense.md). */
 #ifndef RC_HOST_SENSE_CPU_AVAILABILITY_H
 #define RC_HOST_SENSE_CPU_AVAILABILITY_H
 
@@ -18,7 +19,7 @@ struct rc_sense_reading {
     double availability; /* 0 to 1; NAN: not known, as at the first look */
     double most;         /* what it would be without any other process */
     double soft; /* the part of the load, 0 to 1, by competitors that do not want a core all the
-                    time: how they answer to one more is not to be seen */
+                    time: how they react to one more cannot be observed */
 };
 
 /* Destroy with rc_sense_cpu_destroy(). */
@@ -60,8 +61,8 @@ struct rc_sense_core {
     bool mine; /* this process may use it */
 };
 
-/* Availability on those of cores[0 .. n_cores) that are mine, and in `*most` what it is without
- * competitors.  `unseen` is what was used by processes that nobody saw. */
+/* Availability on those of cores[0 .. n_cores) that are mine, and in `*most` its value without
+ * competitors.  `unseen` is the use by processes that were not seen. */
 double rc_sense_cpu_model(const struct rc_sense_core *cores, size_t n_cores,
                           const struct rc_sense_user *users, size_t n_users,
                           const struct rc_sense_group_weights *weights, double unseen,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fair_share.c - what a new process gets beside others.
+/* fair_share.c - the share of a new process with competitors.
  *
  * The level l solves
  *

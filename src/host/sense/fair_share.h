@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fair_share.h - what a new process gets beside others: the fair shares of a core, or of several.
+/* fair_share.h - the share of a new process with competitors: fair shares of a core, or of several.
  *
- * The kernel shares a core out by weight between those that want it; who wants less than its share
- * leaves the rest to the others.  So there is a level up to which everybody is served, and a new
- * process, which wants all it can get, is served right up to it. */
+ * The kernel shares a core out by weight between the processes that want it; one that wants less
+ * than its share leaves the rest to the others.  So there is a level up to which all are served,
+ * and a new process, which wants all it can get, is served exactly up to it. */
 #ifndef RC_HOST_SENSE_FAIR_SHARE_H
 #define RC_HOST_SENSE_FAIR_SHARE_H
 
@@ -11,12 +11,12 @@
 
 /* A competitor. */
 struct rc_sense_competitor {
-    double demand; /* what it uses of a core now: with one more beside it, it will not use more */
+    double demand; /* its use of a core now: with one more competitor, it will not use more */
     double weight; /* 1: that of a process of nice 0 */
 };
 
-/* The fraction of one core, 0 to 1, that a new process of weight 1 gets of `capacity` cores beside
- * these. */
+/* The fraction of one core, 0 to 1, that a new process of weight 1 gets of `capacity` cores with
+ * these competitors. */
 double rc_sense_fair_share(double capacity, const struct rc_sense_competitor *competitors,
                            size_t n);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_sensors.h - the sensors of one host together: what it says of itself at one moment. */
+/* host_sensors.h - all sensors of one host: samples of its state. */
 #ifndef RC_HOST_SENSE_HOST_SENSORS_H
 #define RC_HOST_SENSE_HOST_SENSORS_H
 
@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "runcast.h"
+#include "host/sense/availability_correction.h"
 #include "host/sense/cpu_availability.h"
 #include "host/sense/sensor_child.h"
 #include "host/sense/spin_probe.h"
@@ -53,8 +54,8 @@ int rc_sense_host_descriptor(const struct rc_sense_host *host);
 int rc_sense_host_step(struct rc_sense_host *host, struct rc_sense_sample *sample,
                        struct rc_error *error);
 
-/* The job of this host: who wants to probe something else uses it, so that no two probes overlap.
- * A spin that is under way is given up. */
+/* The job of this host: other probes use it as well, so that no two probes overlap.  A spin that is
+ * under way is given up. */
 struct rc_sense_job *rc_sense_host_job(struct rc_sense_host *host);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* inet_diag_reply.c - reading what the kernel answers about connections. */
+/* inet_diag_reply.c - reading the kernel's replies about connections. */
 #include <errno.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 _Static_assert(sizeof(struct inet_diag_sockid) == RC_SOCKET_ID, "the kernel's own size");
 
-/* ---- answers ---- */
+/* ---- replies ---- */
 
 /* Lengths in messages are without the padding to 4 bytes that follows. */
 static size_t padded(size_t size)
@@ -22,7 +22,7 @@ static size_t padded(size_t size)
     return (size + 3) & ~(size_t)3;
 }
 
-/* What tcp_info has of the counts; a kernel may say less of it than this one knows, or more. */
+/* The counts in tcp_info; a kernel may report fewer fields than this one knows, or more. */
 static int read_info(const unsigned char *data, size_t size, struct rc_socket_answer *answer)
 {
     struct tcp_info info = {0};
@@ -36,8 +36,8 @@ static int read_info(const unsigned char *data, size_t size, struct rc_socket_an
     return 0;
 }
 
-/* Of a connection, with counts or without: 1; -1: it makes no sense.  One without is an answer as
- * well, since who asked for that connection waits for one. */
+/* Of a connection, with counts or without: 1; -1: it is malformed.  A reply without counts counts
+ * as one, since the caller waits for a reply about that connection. */
 static int read_counts(const unsigned char *data, size_t size, struct rc_socket_answer *answer)
 {
     struct inet_diag_msg about;

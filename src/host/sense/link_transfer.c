@@ -16,9 +16,9 @@
 #include "base/sort.h"
 
 #define GREETING "runcast-link 1"
-#define ENOUGH 0.1 /* seconds of bursts that say something */
-/* Seconds of bursts below which they say nothing: what buffers on the way take at once, or a link
- * gives before it begins to hold back, is then a good part of it. */
+#define ENOUGH 0.1 /* seconds of bursts that are enough for a result */
+/* Seconds of bursts that a result needs at least: in shorter ones, what buffers on the way take at
+ * once, or a link lets through before it begins to limit, is a large part. */
 #define LEAST 0.03
 #define WANTED 0.05 /* seconds of bursts to ask for where they were too few */
 #define PINGS_SECONDS 0.1
@@ -89,8 +89,8 @@ static void leave(struct lobby *lobby, size_t which)
     lobby->n--;
 }
 
-/* The one that has been silent for longest makes room for a new one: strangers cannot keep out the
- * one that has the key. */
+/* The connection that has been silent for longest is dropped for a new one: strangers cannot keep
+ * out the client that has the key. */
 static void welcome(struct lobby *lobby, int listener)
 {
     int fd = rc_socket_accept(listener);
@@ -105,7 +105,7 @@ static void welcome(struct lobby *lobby, int listener)
         lobby->n++;
 }
 
-/* Waits a while for a word; the descriptor of one that has the key, or -1. */
+/* Waits a while for the key; the descriptor of a connection with the right one, or -1. */
 static int attend(struct lobby *lobby, int listener, const char *key, double seconds)
 {
     struct pollfd wait[GUESTS + 1] = {{listener, POLLIN, 0}};
@@ -208,8 +208,7 @@ static int await_word(struct probing *probing, double deadline, struct rc_error 
     return got < WORD; /* 1: not in time */
 }
 
-/* The times of words there and back: `*least`, and the one in the middle, of which the latency is
- * half. */
+/* Round-trip times of short messages: `*least`, and the median, of which the latency is half. */
 static int ping(struct probing *probing, double *least, struct rc_error *error)
 {
     double times[PINGS], begin = rc_clock_now();
@@ -255,7 +254,7 @@ double rc_sense_link_wants(double burst, double seconds, size_t n)
     return burst * fmax(bursts, 1) + PINGS * RC_LINK_MESSAGE_LEAST;
 }
 
-/* A burst that does not end says by what has left this machine how fast it went. */
+/* The bandwidth of a burst that does not end follows from what has left this machine. */
 static void take_cut(struct probing *probing, ptrdiff_t sent, double seconds)
 {
     int queued = 0;

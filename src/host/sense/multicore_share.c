@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* multicore_share.c - what a new process would get of one of several cores.
+/* multicore_share.c - the share of one of several cores that a new process would get.
  *
  * On one core it is the level of rc_sense_fair_share().  Of several, the process is put where it
- * gets most.  If the others are kept where they are, it stays at that: the kernel sees no core that
- * is less crowded.  If they may move, the kernel moves them, and it, until all have the same: the
- * level over all cores of the machine, or the one over its own cores beside those who cannot leave
+ * gets most.  If the others are pinned, it stays there: the kernel finds no core that is less
+ * crowded.  If they may move, the kernel moves processes until all have the same: the level over
+ * all cores of the machine, or the one over its own cores with the processes that cannot leave
  * them, whichever is less.  In between, the part of the load that may move decides. */
 #include "host/sense/cpu_availability.h"
 
@@ -13,7 +13,7 @@
 
 #define NOTICED 0.01 /* cores: a competitor worth counting */
 
-/* All there is to know, and where competitors are gathered; room for all users and one more. */
+/* All inputs, and memory to collect competitors: for all users and one more. */
 struct field {
     const struct rc_sense_core *cores;
     size_t n_cores;
@@ -95,8 +95,8 @@ static double rates_within(const struct field *field, int scope, bool first_only
     return sum;
 }
 
-/* From the top of the tree down to this process.  Nobody knows where those are that were not seen:
- * they are met at the top. */
+/* From the top of the tree down to this process.  Where processes are that were not seen is
+ * unknown: they compete at the top. */
 static double descend(struct field *field, double capacity, int scope, double scale, double unseen)
 {
     capacity -= scale * rates_within(field, scope, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* proc_files.c - what the kernel's files say, taken apart. */
+/* proc_files.c - parsers of the kernel's files. */
 #include "host/sense/proc_files.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* proc_files.h - what the kernel's files say, taken apart.
+/* proc_files.h - parsers of the kernel's files.
  *
- * Each takes the text of a file.  Names of processes and interfaces are anybody's, so that
- * nothing is believed of a line before it has the right shape. */
+ * Each takes the text of a file.  Names of processes and interfaces are arbitrary, so that
+ * nothing of a line is used before it has the right shape. */
 #ifndef RC_HOST_SENSE_PROC_FILES_H
 #define RC_HOST_SENSE_PROC_FILES_H
 

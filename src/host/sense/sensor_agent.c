@@ -16,8 +16,8 @@
 #include "host/sense/watcher_request.h"
 
 #define JOB_GRACE 2.0 /* seconds that a probe may take beyond its time */
-/* Seconds without a request after which a watcher that has made some is gone: it asks for the time
- * every 10 s.  A network that was cut would not tell that for long. */
+/* Seconds without a request after which a watcher that has made some is considered gone: it asks
+ * for the time every 10 s.  A cut network would go unnoticed for long. */
 #define FORGOTTEN 300.0
 
 struct agent {
@@ -35,7 +35,7 @@ struct agent {
     char key[RC_KEY_SIZE];
 };
 
-/* What a job tells. */
+/* The result of a job. */
 struct answer {
     int status;
     struct rc_link_result link;
@@ -166,7 +166,7 @@ static int say_link(const struct agent *agent, const struct answer *answer)
     return say(agent, "link", agent->request.id, body);
 }
 
-/* What came of the job; who listened has said all that there is to say before. */
+/* Reports the result of the job; a listening job has reported everything before. */
 static int end_job(struct agent *agent)
 {
     struct rc_sense_job *job = rc_sense_host_job(agent->host);
@@ -227,7 +227,7 @@ static int take_byte(struct agent *agent, char c)
     return dropped ? say_error(agent, 0, "the line is too long") : carry_out(agent, agent->line);
 }
 
-/* -1 where there is no more, or nobody listens. */
+/* -1 where there is no more, or the reader is gone. */
 static int read_requests(struct agent *agent)
 {
     char bytes[4096];
@@ -261,8 +261,7 @@ static int attend(struct agent *agent, double end, const struct rc_monitor *moni
 {
     for (;;) {
         struct pollfd wait[] = {{agent->input, POLLIN, 0},
-                                {fileno(agent->output), 0,
-                                 0}, /* tells when nobody reads any more */
+                                {fileno(agent->output), 0, 0}, /* detects that the reader is gone */
                                 {agent->working ? rc_sense_host_job(agent->host)->output
                                                 : rc_sense_host_descriptor(agent->host),
                                  POLLIN, 0}};

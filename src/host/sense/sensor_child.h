@@ -33,7 +33,7 @@ int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *
                        size_t size, int keep, double seconds, struct rc_error *error);
 
 /* Whether it has ended by `now`; it is then waited for, and there is none any more.  1: `result` is
- * what it said; -1: it ended without a word; 0: it goes on. */
+ * filled in; -1: it ended without a result; 0: it still runs. */
 int rc_sense_job_check(struct rc_sense_job *job, double now);
 
 /* Ends it at once. */

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* spin_probe.h - the share of a core that is really got, and what that says of the passive guess.
- *
- * A guess may be off where something is not seen: weights of groups outside of a container,
- * another kernel's habits. As in the Network Weather Service (Wolski, Spring, Hayes, "Predicting
- * the CPU availability of time-shared Unix systems on the computational grid", HPDC 1999: a
- * spinning process every minute gives a bias that is added to the readings in between), a
- * short spin now and then corrects it.  Here the correction is not added but a factor on the odds:
- * who has weight w beside others of weight W gets w / (w + W), whose odds are w / W.  So what is
- * wrong about weights is put right at any load, and an idle core stays idle. */
+/* spin_probe.h - measuring CPU availability with a short spin. */
 #ifndef RC_HOST_SENSE_SPIN_PROBE_H
 #define RC_HOST_SENSE_SPIN_PROBE_H
-
-#include "host/sense/cpu_availability.h"
 
 /* What one spin got. */
 struct rc_sense_spin {
@@ -21,29 +11,5 @@ struct rc_sense_spin {
 
 /* Spins for some tens of milliseconds of CPU time, and at most a third of a second. */
 struct rc_sense_spin rc_sense_spin(void);
-
-/* Start from rc_sense_correction_begin(). */
-struct rc_sense_correction {
-    double shift; /* logarithm of the factor on the odds; bounded */
-    double habit; /* likewise, of what is soft of the load: programs that sleep now and then may use
-                     less once they are slowed down, or not */
-    double every; /* seconds between two probes, as wanted; INFINITY: never */
-    double period; /* the same, now: longer while probes tell nothing new */
-    double next;   /* when the next one is due (monotonic) */
-};
-
-/* Nothing is corrected yet; the first probe is due soon after `now`, unless `every` is INFINITY. */
-void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now);
-
-/* The reading, corrected. */
-double rc_sense_correct(const struct rc_sense_correction *correction,
-                        const struct rc_sense_reading *reading);
-
-/* Learns from a spin that was made between two readings, unless the load changed meanwhile, and
- * says when the next one is due: never so soon that spinning costs more than 0.5 % of a core. */
-void rc_sense_correction_learn(struct rc_sense_correction *correction,
-                               const struct rc_sense_reading *before,
-                               const struct rc_sense_reading *after,
-                               const struct rc_sense_spin *spin, double now);
 
 #endif

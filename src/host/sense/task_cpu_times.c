@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* task_cpu_times.c - who uses the cores.
+/* task_cpu_times.c - CPU times of processes.
  *
  * Invariants:
  * 1.  `items` are in the order of `pid`, each once.
- * 2.  `run`, `wait` and `seen` are of the same moment; `known` says that there was one.
+ * 2.  `run`, `wait` and `seen` are of the same moment; `known` is whether there was one.
  * 3. A process whose threads are listed one by one (`spread`) counts for its first thread alone. */
 #include "host/sense/task_cpu_times.h"
 
@@ -395,7 +395,7 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
     }
     drop_ended(tasks);
     leave_out(tasks, mine, n_mine);
-    /* Who ended since the last look explains what it used to use. */
+    /* Processes that ended since the last look account for their earlier use. */
     tasks->unseen = isnan(spent) ? 0 : fmax(0, (spent - tasks->used) / interval - tasks->gone);
     tasks->looked = now;
     return 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* task_cpu_times.h - who uses the cores: the processes of this machine, or of one control group, and how
- * much CPU time each of them takes.
+/* task_cpu_times.h - CPU times of the processes of this machine, or of one control group.
  *
- * A machine may have thousands of processes, of which a few do anything.  Those are looked at
- * each time; the others in turns, and all at once when more CPU time was used than the few account
- * for.  Where that does not help, as it was used by processes that come and go, it is not done so
- * often that it takes more than a thousandth of a core. */
+ * A machine may have thousands of processes, of which few are active.  Those are looked at each
+ * time; the others in turns, and all at once when more CPU time was used than the active ones
+ * account for.  Where that does not help, because short-lived processes used it, it is done
+ * seldom enough to take at most a thousandth of a core. */
 #ifndef RC_HOST_SENSE_TASK_CPU_TIMES_H
 #define RC_HOST_SENSE_TASK_CPU_TIMES_H
 
@@ -54,8 +53,8 @@ struct rc_sense_tasks {
     double used, gone; /* lately: by those that are there; rates of those that ended */
 };
 
-/* `group`: the directory of a control group, whose processes (and those of groups below it) are
- * meant; NULL: all of the machine. */
+/* `group`: the directory of a control group: only its processes, and those of groups below it;
+ * NULL: all of the machine. */
 int rc_sense_tasks_begin(struct rc_sense_tasks *tasks, const char *group, struct rc_error *error);
 void rc_sense_tasks_end(struct rc_sense_tasks *tasks);
 

@@ -341,7 +341,7 @@ static void find_owned(struct rc_sockets *sockets, pid_t pid)
     snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
     directory = opendir(path);
     if (!directory)
-        return; /* somebody else's, or gone */
+        return; /* another user's, or gone */
     for (size_t n = 0; n < FILES_MAX && (entry = readdir(directory)); n++) {
         ssize_t length = readlinkat(dirfd(directory), entry->d_name, text, sizeof text - 1);
         struct rc_socket *socket;
@@ -431,7 +431,7 @@ bool rc_sense_sockets_enter(struct rc_sockets *sockets, pid_t pid)
 
     snprintf(path, sizeof path, "/proc/%d/ns/net", (int)pid);
     if (stat(path, &about))
-        return false; /* somebody else's, whose connections are not to be seen anyway */
+        return false; /* another user's, whose connections cannot be read anyway */
     for (size_t i = 0; i < sockets->n_spaces; i++)
         if (sockets->spaces[i].inode == about.st_ino)
             return true;

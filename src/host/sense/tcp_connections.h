@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* tcp_connections.h - how many bytes go through each TCP connection of this machine, and whose it is.
+/* tcp_connections.h - how many bytes go through each TCP connection of this machine, and its owner.
  *
- * The kernel counts them for every connection and tells anybody who asks (inet_diag, by netlink),
- * connections within the machine included.  Going through all connections takes it a while even
- * where there are few, as its table is large; asking for one that is known takes microseconds.  So
- * all are asked for now and then, and those on which something moves at every look.
+ * The kernel counts them for every connection, also within the machine, and reports them to every
+ * user (inet_diag, by netlink).  Listing all connections takes long even where there are few, as
+ * the kernel's table is large; asking for one that is known takes microseconds.  So all are listed
+ * now and then, and active ones are read at every look.
  *
- * To whom a connection belongs is in /proc/PID/fd, which only the user's own processes show, or all
- * of them to root. */
+ * The owner of a connection is found in /proc/PID/fd, which can be read for the user's own
+ * processes only, or for all of them by root. */
 #ifndef RC_HOST_SENSE_TCP_CONNECTIONS_H
 #define RC_HOST_SENSE_TCP_CONNECTIONS_H
 
@@ -50,7 +50,7 @@ struct rc_socket_answer {
 int rc_sense_socket_answer_read(const void *data, size_t size, size_t *at,
                                 struct rc_socket_answer *answer);
 
-/* The number in what a link in /proc/PID/fd says, "socket:[4711]"; 0: it is no socket. */
+/* The number in the target of a link in /proc/PID/fd, "socket:[4711]"; 0: it is no socket. */
 uint32_t rc_sense_socket_link_inode(const char *text);
 
 /* ---- watching ---- */
@@ -83,11 +83,11 @@ struct rc_sockets {
     unsigned char *buffer;
 };
 
-/* Start from {0}.  -1 where the kernel does not tell. */
+/* Start from {0}.  -1 where the kernel does not report connections. */
 int rc_sense_sockets_begin(struct rc_sockets *sockets, struct rc_error *error);
 void rc_sense_sockets_end(struct rc_sockets *sockets);
 
-/* The network namespace of that process is looked into as well, if that may be; tells whether it
+/* Reads the network namespace of that process as well, if that is permitted; returns whether it
  * is. */
 bool rc_sense_sockets_enter(struct rc_sockets *sockets, pid_t pid);
 

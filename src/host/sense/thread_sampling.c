@@ -61,7 +61,7 @@ int rc_sense_thread_open(struct rc_sense_thread *thread, pid_t pid, pid_t tid)
     if (thread->schedule < 0)
         return -1;
     thread->call = open_file(pid, tid, "syscall");
-    /* It may be opened by anybody, and be refused at reading. */
+    /* Every user may open it, but reading may be refused. */
     if (thread->call < 0 || read_again(thread->call, text)) {
         thread->hidden = errno == EACCES || errno == EPERM;
         thread->plain = true;

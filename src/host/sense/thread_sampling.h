@@ -10,8 +10,8 @@
 
 struct rc_sense_thread {
     int schedule, call; /* descriptors */
-    bool plain;         /* what it waits for is not to be seen ... */
-    bool hidden;        /* ... because it is somebody else's */
+    bool plain;         /* what it waits for cannot be read ... */
+    bool hidden;        /* ... because it is another user's */
 };
 
 /* What is known of it at a moment. */

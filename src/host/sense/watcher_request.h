@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* watcher_request.h - what a sensor is asked by the one that watches it: a line of words each. */
+/* watcher_request.h - requests of a watcher to a sensor: one line each. */
 #ifndef RC_HOST_SENSE_WATCHER_REQUEST_H
 #define RC_HOST_SENSE_WATCHER_REQUEST_H
 

@@ -24,7 +24,7 @@
 #define MOMENT 0.25      /* seconds from the end of the output to that of the launcher */
 #define GRACE 2.0        /* seconds from SIGTERM to SIGKILL */
 #define REAP_TICK 0.05   /* seconds between two looks at one that is to end */
-#define SAID_LATELY 10.0 /* seconds before it was lost in which it may have said why */
+#define SAID_LATELY 10.0 /* seconds before it was lost in which it may have printed the reason */
 #define ORPHAN 15.0      /* seconds of silence after which the launcher itself is looked at */
 #define ANSWER_MOST 5.0  /* seconds that an answer about the time may take */
 #define ASK_EVERY 10.0   /* seconds between two questions for the time */
@@ -71,7 +71,7 @@ void rc_watch_member_enter(struct rc_watch *watch, size_t host, enum rc_watch_st
 
 /* ---- losing it ---- */
 
-/* Takes leave of the launcher: it is told to end, and waited for later. */
+/* Ends the launcher; it is waited for later. */
 static void leave(struct rc_watch_member *member, double now)
 {
     rc_watch_member_read_errors(member, now);
@@ -126,7 +126,8 @@ void rc_watch_member_lose(struct rc_watch *watch, size_t host, double now, const
     rc_watch_member_enter(watch, host, RC_WATCH_LOST);
 }
 
-/* Its output has ended.  How the launcher did is mostly known in a moment, and says more. */
+/* Its output has ended.  The launcher's exit status is mostly known in a moment, and is more
+ * informative. */
 static void lose_ended(struct rc_watch *watch, size_t host, double now)
 {
     struct rc_watch_member *member = &watch->members[host];
@@ -199,7 +200,7 @@ static void look_after(struct rc_watch *watch, size_t host, double now)
         rc_watch_child_describe(status, how, sizeof how);
         rc_watch_member_lose(watch, host, now, "the launcher %s", how);
     } else if (up && member->exchange && now >= member->asked + ANSWER_MOST) {
-        member->exchange = 0; /* an answer that comes now would say nothing */
+        member->exchange = 0; /* a later answer would be useless */
     } else if (up && !member->exchange && now >= member->ask_at) {
         ask_clock(watch, host, now);
     }

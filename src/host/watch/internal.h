@@ -29,7 +29,7 @@ struct rc_watch_lines {
     bool too_long;
 };
 
-/* A host.  Times are monotonic unless said otherwise. */
+/* A host.  Times are monotonic unless stated otherwise. */
 struct rc_watch_member {
     struct rc_watch_host info;
     struct rc_watch_child child;   /* the launcher that runs */
@@ -85,9 +85,9 @@ double rc_watch_member_wake(const struct rc_watch_member *member, double now);
 /* Reads what came on its standard error, and saves the last line. */
 void rc_watch_member_read_errors(struct rc_watch_member *member, double now);
 
-/* It is in this state from now on; the caller of the watcher is told. */
+/* Sets its state, and informs the caller of the watcher. */
 void rc_watch_member_enter(struct rc_watch *watch, size_t host, enum rc_watch_state state);
-/* It is lost, for this reason; what it said last on standard error is added where there is any. */
+/* Marks it as lost for this reason; its last line on standard error is added where there is any. */
 void rc_watch_member_lose(struct rc_watch *watch, size_t host, double now, const char *format, ...)
     RC_PRINTF(4, 5);
 
@@ -97,7 +97,7 @@ double rc_watch_delay(unsigned attempt, double uniform);
 
 /* ---- message_dispatch.c: the lines that come from a sensor ---- */
 
-/* Reads what came, at most RC_WATCH_READ_SIZE bytes, and does what its lines say. */
+/* Reads the input, at most RC_WATCH_READ_SIZE bytes, and handles its lines. */
 void rc_watch_member_read(struct rc_watch *watch, size_t host);
 
 /* Adds bytes up to a line end; 1: a line is complete (or was too long), and `*used` bytes are used.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* link_probes.c - probes of links: when they begin, what they may send, and what came of them.
+/* link_probes.c - probes of links: when they begin, what they may send, and their results.
  *
- * A probe is three messages: the far end is asked to listen, tells the port, and the near end is
- * asked to send there.  Answers are believed only where they were asked for: an id that is not that
+ * A probe is three messages: the far end is asked to listen, reports its port, and the near end
+ * is asked to send there.  Answers count only where they were requested: an id that is not that
  * of the open probe is of one that was given up. */
 #include "host/watch/internal.h"
 
@@ -184,7 +184,7 @@ static void note_short(struct rc_watch_link_info *info, double bytes, double wan
 }
 
 /* Fewer and longer probes where those before were too short, and more again where the link has
- * become slower.  Without a database nobody counts what they send together, and their number
+ * become slower.  Without a database, what they send in total is not counted, and their number
  * stays. */
 static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
                          const struct rc_watch_line *line, double now)
@@ -247,7 +247,7 @@ void rc_watch_probe_error(struct rc_watch *watch, size_t host, const struct rc_w
 
     if (!slot)
         return;
-    /* The far end's word that nobody came says less than what the near end will say. */
+    /* The far end's report that no sender came is less informative than the near end's report. */
     if (slot->phase == RC_WATCH_PROBING && slot->info.from != host)
         return;
     snprintf(reason, sizeof reason, "%.40s: %s", watch->names[host], line->text);

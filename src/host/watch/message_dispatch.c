@@ -13,7 +13,7 @@
 #define LINES_PER_SECOND 100.0
 
 enum {
-    BANNER_MAX = 200,  /* lines that a login may print before the sensor speaks */
+    BANNER_MAX = 200,  /* lines that a login may print before the sensor's first message */
     NONSENSE_MAX = 20, /* lines of nonsense after which a sensor is given up */
     QUOTE_MAX = 60
 };
@@ -75,7 +75,7 @@ static void handle_hello(struct rc_watch *watch, size_t host, const struct rc_wa
     rc_watch_clock_doubt(member, now);
 }
 
-/* A line that is none of ours.  Before the sensor speaks, a login may print what it likes. */
+/* A line that is no message.  Before the sensor's first message, a login may print anything. */
 static void handle_invalid(struct rc_watch *watch, size_t host, double now, const char *why)
 {
     struct rc_watch_member *member = &watch->members[host];

@@ -3,7 +3,7 @@
  *
  * Of the links that are due, the one that waits longest goes first, provided that neither of its
  * hosts has another probe.  A probe has two parts: the far end is asked to listen, then the near
- * end to send.  Who sends what to whom is the watcher's affair; here are only the times. */
+ * end to send.  The watcher sends the messages; here are only the times. */
 #ifndef RC_HOST_WATCH_PROBE_SCHEDULE_H
 #define RC_HOST_WATCH_PROBE_SCHEDULE_H
 
@@ -13,9 +13,9 @@
 
 #include "host/watch/watch.h"
 
-#define RC_WATCH_PROBE_BYTES "probe_bytes" /* the metric that tells what probes of a link sent */
-/* Seconds after the beginning of a probe at which it sends nothing more: its orders may take as
- * long as RC_WATCH_PROBE_SECONDS, and who listens ends after RC_LINK_SECONDS and a little. */
+#define RC_WATCH_PROBE_BYTES "probe_bytes" /* the metric of the bytes that probes of a link sent */
+/* Seconds after the beginning of a probe at which it sends nothing more: its requests may take as
+ * long as RC_WATCH_PROBE_SECONDS, and the listener ends shortly after RC_LINK_SECONDS. */
 #define RC_WATCH_PROBE_OVER 32.0
 #define RC_WATCH_LISTEN_SECONDS 10.0 /* that a sensor listens at most */
 #define RC_WATCH_PROBE_SECONDS 20.0  /* after which nothing more is expected of a probe */
@@ -23,7 +23,7 @@
 enum rc_watch_phase {
     RC_WATCH_IDLE,
     RC_WATCH_ASKED,  /* the far end was asked to listen */
-    RC_WATCH_PROBING /* the near end was told where */
+    RC_WATCH_PROBING /* the near end was asked to send */
 };
 
 struct rc_watch_slot {
@@ -55,7 +55,7 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
                            struct rc_error *error);
 void rc_watch_schedule_free(struct rc_watch_schedule *schedule);
 
-/* The link to probe now, or SIZE_MAX.  `up` tells which hosts can take part. */
+/* The link to probe now, or SIZE_MAX.  `up` returns whether a host can take part. */
 size_t rc_watch_schedule_next(const struct rc_watch_schedule *schedule, double now,
                               bool (*up)(void *data, size_t host), void *data);
 /* Its probe begins: both hosts are taken, and it is due again after the link's `every` seconds. */

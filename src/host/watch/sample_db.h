@@ -17,7 +17,7 @@ enum { RC_WATCH_DB_MAX = 1 << 19 }; /* samples, of 24 bytes each */
 
 struct rc_watch_db;
 
-/* A sample is one number of one series: what a host says at a time is several of them. */
+/* A sample is one number of one series: a host reports several at a time. */
 struct rc_watch_db_info {
     uint64_t stored;  /* samples that the database has taken */
     uint64_t known;   /* ... that it had already, at the same time */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensor_process.c - a launcher that runs beside us, with pipes to the sensor behind it.
+/* sensor_process.c - a launcher as a child process, with pipes to the sensor behind it.
  *
- * Invariant: the group is only signalled while its leader has not been waited for; until then its
- * number cannot belong to anybody else. */
+ * Invariant: the group is only signalled while its leader has not been waited for; until then
+ * its number cannot belong to another process. */
 #include "host/watch/sensor_process.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ enum { PATH_SIZE = 4096, NOT_STARTED = 127 };
 static void say(const char *text)
 {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* nobody is left to be told */
+        return; /* standard error is closed */
 }
 
 _Noreturn static void be_launcher(const char *path, const char *const *argv, const int ends[3])
@@ -124,7 +124,7 @@ bool rc_watch_child_ended(const struct rc_watch_child *child, int *status)
     if (child->pid == 0)
         return true;
     if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT))
-        return errno != EINTR; /* somebody else waited for it */
+        return errno != EINTR; /* waited for elsewhere */
     if (info.si_pid == 0)
         return false;
     *status =

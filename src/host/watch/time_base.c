@@ -13,7 +13,7 @@
  *
  * Invariants:
  * 1. The true offset is within half a round trip of each answer.  Two answers whose bounds, widened
- *    by the drift between them, do not meet say that the clock was set: what came before is
+ *    by the drift between them, do not overlap mean that the clock was set: earlier answers are
  *    forgotten.
  * 2. The base never steps back, and neither do the times of a series. */
 #include "host/watch/time_base.h"
@@ -26,7 +26,7 @@
 #define DRIFT_WANDER 1e-7  /* ... by which it changes from one estimate to the next */
 #define DRIFT_SECONDS 60.0 /* between the two answers of an estimate */
 #define AGEING 2e-5        /* seconds of doubt that each second adds to an answer */
-#define STEP_SLACK 0.001   /* below this nobody set a clock */
+#define STEP_SLACK 0.001   /* a smaller step is no change of the clock */
 #define BACK_RATE 0.1      /* how fast the base goes back, of the time that passes */
 #define INTERRUPTED 0.001  /* between two readings of the clock */
 #define APART 0.001        /* of two samples, where only their order is known */

@@ -71,8 +71,8 @@ struct rc_watch_stamp {
     double last;     /* time of the last sample of this series, on the base; -INFINITY: none */
 };
 /* The sample's time on the base: later than `last`, and not later than its arrival but for the
- * least amount that `last` may demand.  Where the sensor's clock cannot be right, the arrival
- * stands in, and `*doubtful` says that the clock should be asked for at once. */
+ * least amount that `last` may demand.  Where the sensor's clock cannot be right, the arrival time
+ * is used, and `*doubtful` requests a new reading of the clock. */
 double rc_watch_stamp_put(const struct rc_watch_stamp *stamp, const struct rc_watch_clock *clock,
                           const struct rc_watch_base *base, bool *doubtful);
 

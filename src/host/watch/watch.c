@@ -139,7 +139,7 @@ static int add_launcher(struct rc_watch *watch, const struct rc_watch_options *o
     return 0;
 }
 
-/* The words of the command that is the same for all hosts but for one word. */
+/* The words of the command, which is the same for all hosts but for one word. */
 static int make_command(struct rc_watch *watch, const struct rc_watch_options *options,
                         struct rc_error *error)
 {

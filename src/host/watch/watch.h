@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* watch.h - sensors on many hosts, read from one place and put on one time base.
  *
- * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command that talks as
- * docs/sense.md says, reads the lines that come back, and hands on every sample by a callback.  It
- * keeps nothing and prints nothing; sample_db.h writes to a database on top of it.
+ * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command with the
+ * protocol of docs/sense.md, reads its output, and passes every sample to a callback.  It stores
+ * nothing and prints nothing; sample_db.h writes samples to a database.
  *
- * What it promises
+ * Guarantees:
  * 1. One thread, no signal handler, no thread of its own; it waits only for its own children, by
  *    their numbers.  The thread that creates it must outlive it: the children end with that thread.
- * 2. Nothing stays behind.  Each launcher has a session of its own, gets SIGTERM from the kernel
- *    when this process ends in whatever way, and the sensor behind it ends when its standard input
- *    does. rc_watch_destroy() returns after all launchers are gone, killed where they must be; but
- *    does not wait for one that we may not kill, as one of sudo's (see `left_behind`).
- * 3. A host that is lost (its launcher ends, it says nothing for RC_WATCH_SILENCE seconds, or it
- *    talks nonsense) is started again after 1, 2, 4 ... 60 s, with jitter; the others go on
+ * 2. No process is left behind.  Each launcher has a session of its own, gets SIGTERM from the
+ *    kernel when this process ends in whatever way, and the sensor behind it ends when its standard
+ *    input does. rc_watch_destroy() returns after all launchers are gone, killed where they must
+ *    be; but does not wait for one that we may not kill, as one of sudo's (see `left_behind`).
+ * 3. A host that is lost (its launcher ends, it is silent for RC_WATCH_SILENCE seconds, or it sends
+ *    invalid messages) is started again after 1, 2, 4 ... 60 s, with jitter; the others go on
  *    meanwhile.
  * 4. Times are on this machine's clock: offset and drift of each sensor's clock are measured all
  *    the time.  Within one series they rise strictly, and no sample is later than its arrival;
  *    neither a correction nor a clock that is set, here or there, changes that.
- * 5. No two probes of links overlap on a host; a link is probed once in `link_every`
- *    seconds, and in any hour at most `link_bytes` bytes are sent over it: by all that share the
- *    database of the options, where there is one, and else by this watcher.  Where probes of so few
- *    bytes tell nothing, there are fewer and longer ones, if there is a database to count them in.
+ * 5. No two probes of links overlap on a host; a link is probed once in `link_every` seconds, and
+ *    in any hour at most `link_bytes` bytes are sent over it: by all that share the database of the
+ *    options, where there is one, and else by this watcher.  Where probes of so few bytes give no
+ *    result, there are fewer and longer ones, if there is a database to count them in.
  * 6. Whatever a sensor writes, memory is bounded and no other host waits for it. */
 #ifndef RC_HOST_WATCH_WATCH_H
 #define RC_HOST_WATCH_WATCH_H
@@ -47,8 +47,8 @@ enum { RC_WATCH_HOSTS_MAX = 4096, RC_WATCH_LINKS_MAX = 1 << 16, RC_WATCH_REASON_
 #define RC_WATCH_BURST 65536.0
 
 enum rc_watch_state {
-    RC_WATCH_STARTING, /* the launcher runs, or will soon; no word yet */
-    RC_WATCH_UP,       /* the sensor has said hello */
+    RC_WATCH_STARTING, /* the launcher runs, or will soon; no message yet */
+    RC_WATCH_UP,       /* the sensor has sent its greeting */
     RC_WATCH_LOST      /* see `reason`; will be tried again */
 };
 
@@ -92,11 +92,11 @@ struct rc_watch_host {
 struct rc_watch_link_info {
     size_t from, to;
     uint64_t probes, failures;
-    uint64_t too_short; /* probes whose bytes were too few to tell the bandwidth */
+    uint64_t too_short; /* probes with too few bytes for a bandwidth */
     double every; /* seconds from probe to probe: more than asked for where the link is so fast that
                      as many probes would be too short */
     bool too_fast;                     /* the bytes of an hour are too few even for one probe */
-    double bytes;                      /* sent so far, by what the sensors told */
+    double bytes;                      /* sent so far, as reported by the sensors */
     double bandwidth, latency;         /* the last ones; NAN: none yet */
     bool tried;                        /* it was probed, or cannot be for now */
     char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or no good one; "": there is */

@@ -2,22 +2,7 @@
 /* collective_arguments.c - collective calls whose arguments mean different things for different processes.
  *
  * What does not count on this process is never read: it may be anything there. */
-#include "mpi/preload/init_finalize.h"
-
-void rc_preload_large_elements(struct rc_trace_message *message, MPI_Datatype type)
-{
-    MPI_Count size = 0;
-
-    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
-        return;
-    if (size <= UINT32_MAX) {
-        message->size = (uint32_t)size;
-        return;
-    }
-    message->size = 1;
-    if (__builtin_mul_overflow(message->count, (uint64_t)size, &message->count))
-        message->count = UINT64_MAX;
-}
+#include "mpi/preload/recorder_internal.h"
 
 int32_t rc_preload_root(int root)
 {
@@ -50,7 +35,7 @@ static bool is_in_place(struct rc_trace_call *call, const void *buffer)
     return true;
 }
 
-/* Room for a list of so many numbers, or NULL. */
+/* Memory for a list of so many numbers, or NULL. */
 static int32_t *make_list(struct rc_preload_thread *thread, struct rc_trace_call *call, int length)
 {
     int32_t *list =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* communicators.c - numbers for communicators, and who is in them. */
+/* communicators.c - numbers for communicators, and their members. */
 #include <stdlib.h>
 
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 enum { WORLD, SELF, UNKNOWN, FIRST, COMMUNICATORS_MAX = 1 << 16 };
 enum { RANK, OTHERS, SOURCES, DESTINATIONS }; /* values of an entry */
@@ -39,7 +39,7 @@ int32_t rc_preload_communicator(MPI_Comm comm)
     return number < 0 ? UNKNOWN : number + FIRST;
 }
 
-/* ---- who is in a communicator ---- */
+/* ---- members of a communicator ---- */
 
 /* A list that grows in the thread's scratch memory. */
 struct list {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* completions.c - which requests a wait or test has completed. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ static void add_source(const struct rc_preload_wait *wait, struct done *done, in
     MPI_Status status;
 
     if (wait->fortran) {
-        /* Not every MPI says that it leaves the first one alone. */
+        /* Not every MPI declares the first argument const. */
         PMPI_Status_f2c((MPI_Fint *)(uintptr_t)wait->statuses + position * RC_PRELOAD_STATUS_FINTS,
                         &status);
     } else {
@@ -114,7 +114,7 @@ static void collect(struct rc_preload_wait *wait, struct done *done, int n_done,
         add_done(wait, done, order[i].index, order[i].position);
 }
 
-/* After an error, what has become null is gone; more is not said of such a call. */
+/* After an error, what has become null is gone; nothing more is known of such a call. */
 static void forget_null(struct rc_preload_wait *wait)
 {
     unsigned flags;
@@ -224,9 +224,9 @@ static MPI_Status *choose_statuses(struct rc_preload_wait *wait, int n, MPI_Stat
 }
 
 /* MPI_NAME with its parameters, and the arguments that they are for PMPI_NAME.  The call is about
- * `count` requests, and has room for `n_statuses` statuses unless they are `ignore`.  A test has
- * found nothing where `nothing` holds; else `n_done` requests are completed, those at `indices`, or
- * all where that is NULL. */
+ * `count` requests, and takes `n_statuses` statuses unless they are `ignore`.  A test has found
+ * nothing where `nothing` holds; else `n_done` requests are completed, those at `indices`, or all
+ * where that is NULL. */
 #define COMPLETION(name, parameters, arguments, count, requests, n_statuses, statuses, ignore,     \
                    nothing, n_done, indices)                                                       \
     RC_PRELOAD_EXPORT int MPI_##name parameters                                                    \

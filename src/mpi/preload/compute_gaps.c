@@ -17,7 +17,7 @@
  * 5. files: by chance, as seldom as takes 1/1000 of such gaps.
  * Chance is the same on ranks that make the same calls: chance.h.
  * What it takes is not counted as computing. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

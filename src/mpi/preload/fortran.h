@@ -13,8 +13,7 @@
 
 #include <stddef.h>
 
-#include "mpi/preload/init_finalize.h"
-#include "mpi/preload/recorder.h"
+#include "mpi/preload/recorder_internal.h"
 
 #ifdef OMPI_MAJOR_VERSION
 #define RC_PRELOAD_FORTRAN(name) mpi_##name##_
@@ -52,7 +51,7 @@
 /* The next function of that name behind this object; kept in `known`. */
 void *rc_preload_next(void **known, const char *name);
 
-/* Whether a status, or an array of them, is the constant that says that none is wanted. */
+/* Whether a status, or an array of them, is the constant by which the program ignores it. */
 bool rc_preload_fortran_ignores(const void *status);
 
 /* MPI_IN_PLACE where the buffer is Fortran's constant of that name. */

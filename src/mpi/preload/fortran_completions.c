@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* fortran_completions.c - the wrappers of Fortran's waits and tests. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 #include "mpi/preload/fortran.h"
 
 /* Statuses for the call: the program's own, ours, or its constant for none. */

@@ -42,7 +42,7 @@ struct rc_preload_table {
 int rc_preload_table_init(struct rc_preload_table *table, uint32_t maximum);
 void rc_preload_table_free(struct rc_preload_table *table);
 
-/* The number that a thing gets; -1 where there is no room. */
+/* The number of a new handle; -1 where the table is full. */
 int32_t rc_preload_table_add(struct rc_preload_table *table, uint64_t handle, const void *place);
 
 /* The number of a thing: of one at this place if there is one, else, unless `place` is NULL, of one

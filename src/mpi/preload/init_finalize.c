@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #pragma weak PMPI_Init
 #pragma weak PMPI_Init_thread
@@ -203,8 +204,8 @@ RC_PRELOAD_EXPORT int MPI_Finalize(void)
     return result;
 }
 
-/* Nobody comes back from this: it is written before it is made.  From inside of another call, by an
- * error handler or a signal's, the trace ends with the call before that. */
+/* MPI_Abort does not return: the trace is written before it.  From inside of another call, by an
+ * error handler or a signal handler, the trace ends with the call before that. */
 void rc_preload_aborting(MPI_Comm comm)
 {
     struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Abort);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* mpi_library.c - finds the MPI library of the program.
  *
- * A program that is linked with it has it before this object.  One that loads it later, as Python
- * does with its modules, may have it where nobody else sees it; the functions that wrappers call
- * are looked for when they are first called, and so it is enough to make it seen before that. */
+ * A program that is linked with it has it before this object.  One that loads it later, as
+ * Python does with its modules, may have it where other objects do not see it; the functions
+ * that wrappers call are looked up when they are first called, so that it is enough to make it
+ * visible before that. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 #include "base/compute_kernel.h"
 #include "mpi/trace/compute_notes.h"
 

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* recorder.c - the times of calls, and what goes to the writer.
+/* recorder.c - measures the times of calls, and passes calls to the writer.
  *
  * CPU time.  A reading of a thread's CPU clock is a system call and takes as long as several MPI
- * calls, so that it cannot be had at both ends of each gap between calls.  At the beginning nobody
- * knows how long the gap will be, and so it is read where the gap was long when the program was at
- * this place before: `sites` has a small counter for each place, by the return addresses of the
- * last calls, and whom they were to; a long gap adds 2 (up to 3) and a short one takes 1, and from
- * 2 on the clock is read.  It is also read after a call that itself took over RC_PRELOAD_GAP.
+ * calls, so that it cannot be read at both ends of each gap between calls.  The length of a gap is
+ * not known at its beginning.  So the clock is read where the gap was long when the program was at
+ * this place before: `sites` has a small counter for each place, by the return addresses and peers
+ * of the last calls; a long gap adds 2 (up to 3), a short one subtracts 1, and from 2 on the clock
+ * is read.  It is also read after a call that itself took over RC_PRELOAD_GAP.
  *
- * All of that may take 1/READ of the time, gap by gap and call by call: where two readings would
- * take more than that of a gap as long as the last ones at this place, they are made by chance, as
- * seldom as that says.  (On virtual machines one can take microseconds, and longer where the
- * program has swept the caches; so what they take is measured as they are made.)  By chance, so
- * that each gap of a regular program is met now and then.  One that is measured stands for all
- * that were not at this place since the last one that was: a loop's first gap may be long and
- * always measured, and the others, of which there are many, seldom.
+ * Readings may take 1/READ of the time, gap by gap and call by call: where two readings would take
+ * more than that of a gap as long as the last ones at this place, they are made at random, with a
+ * probability that keeps to that share.  (On virtual machines a reading can take microseconds, and
+ * longer after the program has displaced the caches; so the cost of readings is measured as they
+ * are made.)  Random choice means that each gap of a regular program is measured now and then.  A
+ * measured gap stands for all at this place that were not measured since the last one: a loop's
+ * first gap may be long and always measured, and the others, of which there are many, seldom.
  *
- * Where a long gap was foreseen and its beginning not read, the last reading before stands in, if
+ * Where a long gap was foreseen and its beginning not read, the last reading before it is used, if
  * it was not long ago: CPU time since then is that of the gap and at most the time between, so that
- * with up to 5 % of the gap between it errs by no more than that.  (Of the last gap at this place,
+ * with up to 5 % of the gap between, the error is no larger.  (5 % of the last gap at this place,
  * if that was shorter: a gap may be long because the core was taken away, and would have next to no
- * CPU time but for what was before it.)  Else the CPU time is not known, and said to be so.
+ * CPU time but for what was before it.)  Otherwise the CPU time is recorded as not known.
  *
  * Where none was foreseen, gaps are short for the most part, and one that is long has mostly lost
  * its core and used next to none of it, which the others that are measured there would not show.
- * So the last reading always stands in, and what was between it and the gap is taken off: all of it
+ * So the last reading is always used, and the time between it and the gap is subtracted: all of it
  * where that is up to a quarter of the gap, since MPI spins while it waits and so was on the core,
- * and a share in proportion where it is more.
+ * and a proportional share where it is more.
  *
- * A gap's CPU time never is more than its time limit here: one thread uses one core. */
-#include "mpi/preload/init_finalize.h"
+ * A gap's CPU time is never more than its wall-clock time: one thread uses one core. */
+#include "mpi/preload/recorder_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +179,21 @@ void *rc_preload_scratch(struct rc_preload_thread *thread, enum rc_preload_use u
         scratch->size = size;
     }
     return scratch->memory;
+}
+
+void rc_preload_large_elements(struct rc_trace_message *message, MPI_Datatype type)
+{
+    MPI_Count size = 0;
+
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
+        return;
+    if (size <= UINT32_MAX) {
+        message->size = (uint32_t)size;
+        return;
+    }
+    message->size = 1;
+    if (__builtin_mul_overflow(message->count, (uint64_t)size, &message->count))
+        message->count = UINT64_MAX;
 }
 
 /* CPU time of all computing of a row of tests: that between them is too short to be measured.

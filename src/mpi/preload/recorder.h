@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* recorder.h - what the wrappers of MPI calls lean on.
+/* recorder.h - functions for the wrappers of MPI calls.
  *
- * A wrapper enters, makes the call, leaves, and says what was seen:
+ * A wrapper enters, makes the call, leaves, and records it:
  *
  *     if (!rc_preload_enter(&frame))            // not recorded: inside of another call, or not at all
  *         return PMPI_Send(...);
@@ -162,10 +162,10 @@ void rc_preload_gap(struct rc_preload_frame *frame, uint64_t length);
  * time now, and not within the call that begins. */
 void rc_preload_simulate_computing(void);
 
-/* The program makes a call of that name, which is not recorded: rank 0 says so, once. */
+/* The program makes a call of that name, which is not recorded: rank 0 reports that once. */
 void rc_preload_unseen(const char *name);
 
-/* Switches tracing off for good, and says so once.  No file gets an end mark from then on. */
+/* Switches tracing off for good, and reports that once.  No file gets an end mark from then on. */
 void rc_preload_trouble(const char *text);
 
 /* When a call begins, and the CPU time of the computing before it. */
@@ -239,7 +239,7 @@ static inline bool rc_preload_succeeded(struct rc_trace_call *call, int result)
 
 /* ---- beginning and end ---- */
 
-/* After MPI_Init: tracing begins, if the environment says so.  The call began at `start`. */
+/* After MPI_Init: tracing begins, if the environment asks for it.  The call began at `start`. */
 void rc_preload_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level);
 
 /* All that was recorded is written, with the end mark, and nothing is recorded from then on.  May
@@ -262,7 +262,7 @@ int32_t rc_preload_communicator_idup(struct rc_preload_thread *thread, MPI_Comm 
 /* The handle of a number that was not known when it was given. */
 void rc_preload_communicator_name(int32_t number, MPI_Comm comm);
 
-/* Numbers of windows and files; -1 where they are not known, or there is no room. */
+/* Numbers of windows and files; -1 where they are not known, or the table is full. */
 int32_t rc_preload_window(MPI_Win win);
 int32_t rc_preload_window_add(MPI_Win win);
 int32_t rc_preload_file(MPI_File file);
@@ -345,7 +345,7 @@ static inline void rc_preload_elements(struct rc_trace_message *message, int64_t
         rc_preload_large_elements(message, type);
 }
 
-/* From whom it is, or was: `status` is NULL where that is not known yet. */
+/* The source of a message: `status` is NULL where that is not known yet. */
 static inline void rc_preload_source(struct rc_trace_call *call, struct rc_trace_message *message,
                                      int source, int tag, const MPI_Status *status)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* requests.c - numbers for requests, and for windows, files and matched messages. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 enum { REQUESTS_MAX = 1 << 17, OTHERS_MAX = 1 << 14 };
 enum { COMMUNICATOR };          /* value of a request's entry */

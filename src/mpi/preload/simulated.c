@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 /* The second word of the command line: smpimain PROGRAM ... */
 static void name_program(char *name, size_t size)
@@ -40,7 +40,7 @@ void rc_preload_simulate_computing(void)
     smpi_bench_begin();
 }
 
-/* A simulated core is as fast as the platform says, whatever this machine is. */
+/* A simulated core has the speed of the platform, whatever this machine is. */
 void rc_preload_speed_sample(struct rc_preload_thread *thread, uint64_t now)
 {
     (void)thread;

@@ -3,7 +3,7 @@
  *
  * What a thread leaves behind when it ends is taken over by the next one that begins, with the
  * file, so that memory goes with how many there are at once. */
-#include "mpi/preload/init_finalize.h"
+#include "mpi/preload/recorder_internal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,8 +41,8 @@ static void leave(void *data)
 }
 
 /* A command may run several programs, and that of more ranks would add its last ones to the files
- * of another.  So the first process to come says how many ranks there are, in a link that has
- * nothing behind it: it is there with its text or not at all. */
+ * of another.  So the first process writes the number of ranks as the target of a dangling link: it
+ * is there with its text or not at all. */
 static bool belongs_here(void)
 {
     char path[sizeof threads.directory + 64], ours[16], theirs[16];
@@ -77,7 +77,7 @@ static void writer_trouble(void *data, const char *text)
     rc_preload_trouble(text);
 }
 
-/* Threads beside the first get an eighth of the room. */
+/* Threads beside the first get an eighth of the memory. */
 static void choose_limits(uint32_t number, struct rc_trace_limits *limits)
 {
     rc_trace_limits_init(limits);

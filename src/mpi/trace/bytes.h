@@ -13,7 +13,7 @@
 
 enum { RC_SMALL_MAX = 10 }; /* bytes of the largest small number */
 
-/* What does not fit is left out, and `full` says so. */
+/* What does not fit is left out, and sets `full`. */
 struct rc_bytes_out {
     uint8_t *data;
     size_t length;
@@ -21,7 +21,7 @@ struct rc_bytes_out {
     bool full;
 };
 
-/* What is not there reads as 0, and `bad` says so. */
+/* Missing bytes read as 0, and set `bad`. */
 struct rc_bytes_in {
     const uint8_t *at;
     const uint8_t *end;

@@ -16,7 +16,7 @@ struct rc_trace_symbol {
     uint64_t hash;        /* of all of it; equal for equal calls */
     uint32_t list;        /* where its list begins */
     uint32_t list_length; /* of RC_TRACE_LIST_MAX at most */
-    uint32_t block;       /* for who writes blocks: the last that it was in, */
+    uint32_t block;       /* for the encoder: the last block that it was in, */
     uint32_t number;      /* and its number there */
     uint32_t next;        /* the one that was looked for after it, the last time: loops repeat */
 };
@@ -36,7 +36,7 @@ struct rc_trace_symbols {
 /* How many slots there are for so many symbols, as a power of two. */
 unsigned rc_trace_symbols_slot_bits(uint32_t symbols);
 
-/* The number of `call`, or -1 where there is no room for a new one. */
+/* The number of `call`, or -1 where it is new and the table is full. */
 int64_t rc_trace_symbols_find(struct rc_trace_symbols *symbols, const struct rc_trace_call *call);
 
 /* The call of a number; its list stays in the table. */

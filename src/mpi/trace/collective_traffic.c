@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* collective_traffic.c - calls that all processes of a communicator make: how much each gives to whom.
+/* collective_traffic.c - collective calls: how much each process gives to which other.
  *
  * What a rank gives is what its own buffer has for the others: to each of them for MPI_Alltoall and
  * MPI_Scatter, once for MPI_Bcast and reductions.  On its way the MPI may copy or combine it. */

@@ -30,8 +30,9 @@ struct rc_groups {
 
 /* ---- groups ---- */
 
-/* Takes `members` over, which has n + n_remote of them, and room for one number more: the key ends
- * with how many are on the other side, since others may have the same processes without sides. */
+/* Takes `members` over, which has n + n_remote of them, and memory for one number more: the key
+ * ends with how many are on the other side, since others may have the same processes without
+ * sides. */
 static int add_group(struct rc_groups *groups, uint32_t *members, uint32_t n, uint32_t n_remote)
 {
     size_t whole = (size_t)n + n_remote;

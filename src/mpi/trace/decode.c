@@ -16,7 +16,7 @@ struct decoder {
     bool no_memory;
 };
 
-/* Makes room for `more` items; false, and no more is read, where there is none. */
+/* Makes the array large enough for `more` items; false, and no more is read, where that fails. */
 static bool make_room(struct decoder *decoder, void *items, size_t *room, size_t count, size_t more,
                       size_t size, size_t maximum)
 {

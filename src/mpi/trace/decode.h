@@ -16,7 +16,7 @@ struct rc_trace_node {
     uint32_t length; /* of a loop's body, in nodes, those inside of inner loops not counted */
     uint32_t end;    /* the number of the node after it and all that is in it */
     uint32_t symbol; /* of a call */
-    uint64_t made;   /* for who walks: how often a call was made so far; 0 at first */
+    uint64_t made;   /* for walks: how often a call was made so far; 0 at first */
     uint32_t times;  /* of a call: its first sample, or with n > RC_TRACE_SAMPLES its times */
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* encode.c - a folded string of calls as the bytes of blocks.
  *
- * A block stands for itself: it has all the calls that it speaks of, each where it is first met. */
+ * A block is complete in itself: it has all its calls, each where it first occurs. */
 #include "mpi/trace/encode.h"
 
 #include "mpi/trace/format.h"

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* format.c - the checksum, the header and the heads of blocks of a trace file, the limits of a
- * writer, and the table of the kinds of calls. */
+/* format.c - the checksum, the header and the block heads of a trace file. */
 #include "mpi/trace/format.h"
 
 #include "base/text.h"
-#include "base/error.h"
-#include "mpi/trace/call_kinds.h"
 
 uint64_t rc_trace_checksum(const void *data, size_t length)
 {
@@ -122,60 +119,4 @@ int rc_trace_header_read(const uint8_t *bytes, size_t length, struct rc_trace_he
     get_text(&in, header->program);
     get_text(&in, header->mpi);
     return in.bad || header->rank >= header->ranks ? -1 : 0;
-}
-
-/* ---- how much memory a writer takes ---- */
-
-void rc_trace_limits_init(struct rc_trace_limits *limits)
-{
-    /* 2.4, 4.3, 4.7, 19.3, 1.5, 4 and 12 MiB. */
-    *limits = (struct rc_trace_limits){.window = 1 << 15,
-                                       .nodes = 1 << 16,
-                                       .samples = 25000,
-                                       .times = 12000,
-                                       .symbols = 1 << 14,
-                                       .list_items = 1 << 20,
-                                       .block = 12 << 20};
-}
-
-int rc_trace_limits_check(const struct rc_trace_limits *limits, struct rc_error *error)
-{
-    if (limits->window < 8 || limits->nodes <= limits->window || limits->times < 1 ||
-        limits->samples < 1 || limits->samples > RC_TRACE_NODES_MAX / 2 ||
-        limits->times > RC_TRACE_TIMES_MAX / 2 || limits->nodes > RC_TRACE_NODES_MAX / 2 ||
-        limits->symbols < 1 || limits->list_items < RC_TRACE_LIST_MAX || limits->block < 1 << 20 ||
-        limits->block > RC_TRACE_PAYLOAD_MAX)
-        return rc_error_set(error, "a trace cannot be recorded with these limits");
-    return 0;
-}
-
-/* ---- the kinds of calls ---- */
-
-#define ROW(name, class, manner) {"MPI_" #name, RC_TRACE_##class, RC_TRACE_##manner},
-static const struct rc_trace_kind_info kinds[] = {RC_TRACE_KINDS(ROW)};
-#undef ROW
-
-const struct rc_trace_kind_info *rc_trace_kind_info(unsigned kind)
-{
-    static const struct rc_trace_kind_info unknown = {"an unknown call", RC_TRACE_OTHER,
-                                                      RC_TRACE_BLOCKING};
-
-    return kind < RC_TRACE_KIND_COUNT ? &kinds[kind] : &unknown;
-}
-
-unsigned rc_trace_kind_blocking(unsigned kind)
-{
-    if (kind >= RC_TRACE_Ibarrier && kind <= RC_TRACE_Iexscan)
-        return kind - RC_TRACE_Ibarrier + RC_TRACE_Barrier;
-    if (kind >= RC_TRACE_Ineighbor_allgather && kind <= RC_TRACE_Ineighbor_alltoallw)
-        return kind - RC_TRACE_Ineighbor_allgather + RC_TRACE_Neighbor_allgather;
-    return kind;
-}
-
-int rc_trace_kind_find(const char *name)
-{
-    for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return i;
-    return -1;
 }

@@ -8,7 +8,6 @@
 
 #include "mpi/trace/bytes.h"
 #include "mpi/trace/trace.h"
-#include "runcast.h"
 
 /* As with PNG: a transfer as text changes it. */
 #define RC_TRACE_MAGIC "\x89RCT\r\n\x1a\n"
@@ -58,8 +57,8 @@ enum {
     RC_TRACE_HAS_ALL = 127
 };
 
-/* 64 bits that show whether bytes are what they were; docs/trace.md says how they are made.  Each
- * step can be undone, so that a change within one word of 8 bytes always shows. */
+/* A 64-bit checksum; docs/trace.md describes it.  Each step can be undone, so that a change within
+ * one word of 8 bytes is always detected. */
 uint64_t rc_trace_checksum(const void *data, size_t length);
 
 /* The head of a block as bytes, with a checksum of its own. */
@@ -74,25 +73,5 @@ void rc_trace_header_write(const struct rc_trace_header *header, struct rc_bytes
 /* Reads what follows the opening, which has a length and a checksum of its own; -1 where that is no
  * header.  Texts are made printable. */
 int rc_trace_header_read(const uint8_t *bytes, size_t length, struct rc_trace_header *header);
-
-/* ---- how much a writer keeps in memory ---- */
-
-/* What is over is written out, and forgotten.  All of it together is under 64 MiB with the limits
- * of rc_trace_limits_init(), and pages that are never used are never taken from the system. */
-struct rc_trace_limits {
-    uint32_t window;     /* calls and loops in a row; loop bodies up to a quarter of it are found */
-    uint32_t nodes;      /* the same with those inside of loops; above `window` */
-    uint32_t samples;    /* positions inside of loops with up to RC_TRACE_SAMPLES calls each */
-    uint32_t times;      /* positions with more */
-    uint32_t symbols;    /* different calls */
-    uint32_t list_items; /* numbers in their lists; at least RC_TRACE_LIST_MAX */
-    uint32_t block;      /* bytes of the largest block of the file; at least 2^20 */
-};
-
-/* The limits that are used where nobody says others. */
-void rc_trace_limits_init(struct rc_trace_limits *limits);
-
-/* Whether a writer can work with them: 0, or -1. */
-int rc_trace_limits_check(const struct rc_trace_limits *limits, struct rc_error *error);
 
 #endif

@@ -224,7 +224,8 @@ static bool absorb_any(struct rc_trace_fold *fold)
     return false;
 }
 
-/* Whether the last 2 * length nodes can be made a loop: the same twice, and room for its times. */
+/* Whether the last 2 * length nodes can be made a loop: the same twice, and memory for its
+ * times. */
 static bool can_fold(struct rc_trace_fold *fold, uint32_t length)
 {
     uint32_t second = fold->length - length, first = second - length, samples = 0, times = 0;
@@ -347,7 +348,7 @@ void rc_trace_fold_add(struct rc_trace_fold *fold, uint32_t symbol, uint64_t has
     rc_trace_fold_again(fold);
 }
 
-/* ---- making room ---- */
+/* ---- freeing memory ---- */
 
 uint32_t rc_trace_fold_cut(const struct rc_trace_fold *fold)
 {

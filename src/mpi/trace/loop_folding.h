@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* loop_folding.h - finds the loops of a string of calls while it grows.  loop_folding.c says how. */
+/* loop_folding.h - finds the loops of a string of calls while it grows; loop_folding.c describes
+ * how. */
 #ifndef RC_MPI_TRACE_LOOP_FOLDING_H
 #define RC_MPI_TRACE_LOOP_FOLDING_H
 
@@ -10,6 +11,7 @@
 #include "mpi/trace/format.h"
 #include "mpi/trace/time_statistics.h"
 #include "mpi/trace/trace.h"
+#include "mpi/trace/writer_limits.h"
 
 enum {
     RC_FOLD_LEVELS = 4,
@@ -81,7 +83,7 @@ struct rc_trace_fold {
     struct rc_trace_times *times;
     struct rc_fold_pool node_pool, sample_pool, time_pool;
     uint32_t
-        starved; /* so many nodes at the end were not folded, for want of room for their times */
+        starved; /* so many nodes at the end were not folded, for want of memory for their times */
     uint32_t longest; /* body that is looked for */
 };
 
@@ -107,7 +109,7 @@ static inline bool rc_trace_fold_has_room(const struct rc_trace_fold *fold)
 void rc_trace_fold_add(struct rc_trace_fold *fold, uint32_t symbol, uint64_t hash,
                        const struct rc_trace_sample *sample);
 
-/* How many of the first places to write out and drop when there is no room: about half. */
+/* How many of the first places to write out and drop when memory is full: about half. */
 uint32_t rc_trace_fold_cut(const struct rc_trace_fold *fold);
 
 /* Forgets the first `count` places. */
@@ -139,12 +141,12 @@ static inline uint32_t rc_trace_fold_node_needs_times(const struct rc_fold_node 
     return node->depth > 0 && node->count < RC_FOLD_MANY ? node->loop.positions : 0;
 }
 
-/* Adds the times of one call to those of a call, for which there must be room. */
+/* Adds the times of one call to those of a call, for which there must be memory. */
 void rc_trace_fold_node_add(struct rc_trace_fold *fold, struct rc_fold_node *call,
                             const struct rc_trace_sample *sample);
 
-/* Puts the times of `more` into `node`, which is the same, and frees `more`.  There must be room
- * for what rc_trace_fold_node_needs_...() say. */
+/* Puts the times of `more` into `node`, which is the same, and frees `more`.  There must be memory
+ * for what rc_trace_fold_node_needs_...() return. */
 void rc_trace_fold_node_merge(struct rc_trace_fold *fold, uint32_t node, uint32_t more);
 
 #endif

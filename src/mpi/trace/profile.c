@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* profile.c - what a recorded program spent its time on, and who talked to whom. */
+/* profile.c - where a recorded program spent its time, and which ranks communicated. */
 #include "mpi/trace/profile.h"
 
 #include <inttypes.h>
@@ -31,9 +31,9 @@ static unsigned kind_place(unsigned kind)
     return kind < RC_TRACE_KIND_COUNT ? kind : RC_TRACE_KIND_COUNT;
 }
 
-/* The time limit of the computing whose CPU time was measured, ns.  Within loops of many rounds it
- * is not known which rounds that were, but only long computing is measured: they are taken to be as
- * long as all that is long. */
+/* The wall-clock time of the computing whose CPU time was measured, ns.  Within loops of many
+ * rounds it is not known which rounds that were, but only long computing is measured: they are
+ * taken to be as long as all that is long. */
 static double measured_time(const struct rc_trace_position *position, uint64_t threshold)
 {
     const struct rc_trace_times *times = position->times;
@@ -437,7 +437,7 @@ bool rc_trace_profile_line(const struct rc_profile_rank *rank, int from, int to,
     return known > 1e-6 * (to - from);
 }
 
-/* ---- who talks to whom ---- */
+/* ---- which ranks communicate ---- */
 
 static int by_ranks(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* profile.h - what a recorded program spent its time on, and who talked to whom.
+/* profile.h - where a recorded program spent its time, and which ranks communicated.
  *
  * Made by one walk over each file, without unfolding loops. */
 #ifndef RC_MPI_TRACE_PROFILE_H
@@ -41,7 +41,7 @@ struct rc_profile_rank {
     double files;    /* MPI's calls for files */
     double other;    /* MPI_Init, MPI_Finalize and the like, and what is not known */
     double cpu;      /* CPU time of the computing where it was measured, */
-    double measured; /* and the time limit of the same, within loops of many rounds about */
+    double measured; /* and the wall-clock time of the same, within loops of many rounds about */
     double closing;  /* when its long closing wait begins, after its time 0 */
     double waited;   /* how long that is */
     const char *closing_call; /* in which it waits; NULL: there is no such wait */
@@ -68,7 +68,7 @@ struct rc_profile {
     bool whole;              /* nothing is wrong */
 };
 
-/* Reads all files, as far as they can be read.  NULL where memory runs out or the monitor says so.
+/* Reads all files, as far as they can be read.  NULL where memory runs out or the monitor cancels.
  * The trace must outlive the profile. */
 struct rc_profile *rc_trace_profile_create(const struct rc_trace_set *set,
                                            const struct rc_monitor *monitor,

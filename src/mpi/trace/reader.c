@@ -181,7 +181,7 @@ struct passage {
     void *data;
 };
 
-/* Tells of a gap before a block, or (with block NULL) at the end. */
+/* Reports a gap before a block, or (with block NULL) at the end. */
 static int tell_lost(struct passage *passage, const struct rc_trace_block *block)
 {
     const struct rc_trace_visitor *visitor = passage->visitor;

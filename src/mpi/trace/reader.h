@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* reader.h - reads a trace file: as loops and calls, or as all the calls one by one.
  *
- * A file that is cut short or damaged gives what can still be read: all blocks that are whole.  The
- * functions then end with an error that says what is wrong, after that. */
+ * A file that is cut short or damaged gives what can still be read: all blocks that are whole.
+ * After that, the functions end with an error that describes the fault. */
 #ifndef RC_MPI_TRACE_READER_H
 #define RC_MPI_TRACE_READER_H
 

@@ -23,7 +23,7 @@ struct rc_trace_statistic {
 
 /* Those of one position. */
 struct rc_trace_times {
-    struct rc_trace_statistic before; /* computing before the call, time limit */
+    struct rc_trace_statistic before; /* computing before the call, wall-clock time */
     struct rc_trace_statistic inside; /* the call itself */
     struct rc_trace_statistic cpu;    /* CPU time of the computing, where it was measured, or is
                                        * taken to be as where it was */

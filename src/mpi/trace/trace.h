@@ -62,7 +62,7 @@ struct rc_trace_event {
     const struct rc_trace_call *call;
     uint64_t start;
     uint64_t end;
-    uint64_t before; /* computing before it: since the end of the call before, time limit */
+    uint64_t before; /* computing before it: since the end of the call before, wall-clock time */
     int64_t cpu;     /* CPU time of that; -1 where it was not measured */
 };
 
@@ -74,8 +74,8 @@ struct rc_trace_sample {
     int64_t cpu;           /* -1 where it was not measured */
 };
 
-/* Times are cut at 52 days, and CPU times at 512 times the time limit, be it one of so much or one
- * that stands for so many, so that no sum is too large. */
+/* Times are cut at 52 days, and CPU times at 512 times the wall-clock time, for one
+ * that was measured or together with those it stands for, so that no sum is too large. */
 #define RC_TRACE_TIME_MAX (UINT64_C(1) << 52)
 enum { RC_TRACE_CPU_MAX = 512, RC_TRACE_ALSO_MAX = RC_TRACE_CPU_MAX - 1 };
 

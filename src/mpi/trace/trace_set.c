@@ -135,7 +135,7 @@ static int list_files(struct rc_trace_set *set, struct rc_error *error)
 
 /* ---- whether they agree ---- */
 
-/* How many ranks most files say there are: if any number has a majority, this finds it. */
+/* The number of ranks in most files: if any number has a majority, this finds it. */
 static uint32_t count_ranks(const struct rc_trace_set *set)
 {
     uint32_t most = 0, highest = 0;

@@ -24,7 +24,7 @@ struct rc_trace_set_file {
     struct rc_trace_header header;
 };
 
-/* What trace.json says: NULL, 0 and NAN where it does not. */
+/* The contents of trace.json: NULL, 0 and NAN where a value is missing. */
 struct rc_trace_about {
     bool there;
     char *command;  /* its words, with blanks between them */
@@ -37,14 +37,14 @@ struct rc_trace_set {
     char *directory;
     struct rc_trace_set_file *files; /* by rank, then by thread */
     size_t n_files;
-    uint32_t ranks;    /* of the program, as most files say; files of some may be missing */
+    uint32_t ranks;    /* of the program, as in most files; files of some may be missing */
     uint64_t earliest; /* time 0 of the file that began first, as `began_wall` */
     struct rc_trace_about about;
     struct rc_faults faults; /* what does not fit together */
 };
 
-/* NULL where there is no such directory, or no trace file in it.  What is wrong with the files
- * does not matter here: `faults` and their `problem` say it. */
+/* NULL where there is no such directory, or no trace file in it.  Damaged files are no failure
+ * here: `faults` and their `problem` describe them. */
 struct rc_trace_set *rc_trace_set_open(const char *directory, struct rc_error *error);
 void rc_trace_set_close(struct rc_trace_set *set);
 
@@ -95,7 +95,7 @@ struct rc_trace_run {
     char *const *command; /* words, up to a NULL */
     const char *runcast;  /* the version that recorded it */
     const char *mpi;
-    double began, seconds; /* UTC, seconds since 1970; of the whole command, NAN: not said */
+    double began, seconds; /* UTC, seconds since 1970; of the whole command, NAN: missing */
     int status;            /* with which it ended */
 };
 

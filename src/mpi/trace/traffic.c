@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* traffic.c - who sends what to whom: messages from one to another. */
+/* traffic.c - messages from one rank to another. */
 #include "mpi/trace/traffic.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* traffic.h - who sends what to whom, and which calls processes make together, over all ranks of a
- * trace.
+/* traffic.h - messages between ranks, and collective calls, over all ranks of a trace.
  *
  * Ranks are added one after the other, each with the calls of its threads in their order, and how
  * often each was made; a call in a loop is added once.  Communicators and requests are followed by
@@ -98,7 +97,7 @@ int rc_trace_traffic_begin(struct rc_traffic *traffic, uint32_t rank, struct rc_
  * or wrote in all of them. */
 double rc_trace_traffic_call(struct rc_traffic *traffic, const struct rc_trace_call *call,
                              uint64_t n);
-/* Calls of this rank are missing: nothing can be said of what it did afterwards with others. */
+/* Calls of this rank are missing: what it did afterwards with others is not known. */
 void rc_trace_traffic_lost(struct rc_traffic *traffic);
 void rc_trace_traffic_end(struct rc_traffic *traffic);
 

@@ -130,7 +130,7 @@ static void append(struct rc_trace_writer *writer, const uint8_t *head, size_t h
         return;
     }
     status = write_without_signal(file, head, head_length, data, length);
-    if (close(file) != 0 && status == 0) /* some file systems only then say that there is no room */
+    if (close(file) != 0 && status == 0) /* some file systems only then report a full disk */
         status = errno;
     /* What is left of a block is of no use; a file that ends with a whole one is better. */
     if (status != 0 && truncate(writer->path, (off_t)writer->bytes) != 0)
@@ -203,7 +203,7 @@ static void write_out(struct rc_trace_writer *writer, uint32_t count)
 
 /* ---- trace ---- */
 
-/* The end of the row would be a loop, but there is no room for its times: make it. */
+/* The end of the row would be a loop, but there is no memory for its times: frees some. */
 static void feed(struct rc_trace_writer *writer)
 {
     struct rc_trace_fold *fold = &writer->fold;
@@ -432,7 +432,7 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
         rc_trace_writer_destroy(writer);
         return NULL;
     }
-    /* Only now: the error reports trouble so far to whoever creates it. */
+    /* Only now: the error reports earlier trouble to the caller of this function. */
     if (options) {
         writer->options.trouble = options->trouble;
         writer->options.data = options->data;

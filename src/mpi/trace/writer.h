@@ -2,10 +2,10 @@
 /* writer.h - records the calls of one thread of one rank into a trace file, inside of a user's
  * program.
  *
- * A writer belongs to one thread at a time.  It takes its memory once, never more than the limits
- * say, and never calls malloc() afterwards.  It keeps no file open between the moments when it
- * writes, so that a program that closes descriptors or forks does no harm; a child of the program
- * writes nothing.  errno stays as it was.  When anything fails it says so once, and does nothing
+ * A writer belongs to one thread at a time.  It takes its memory once, within the limits, and
+ * never calls malloc() afterwards.  It keeps no file open between the moments when it writes, so
+ * that a program that closes descriptors or forks does no harm; a child of the program writes
+ * nothing.  errno stays as it was.  When anything fails, it reports that once, and does nothing
  * from then on. */
 #ifndef RC_MPI_TRACE_WRITER_H
 #define RC_MPI_TRACE_WRITER_H
@@ -14,11 +14,12 @@
 #include "mpi/trace/format.h"
 #include "mpi/trace/compute_notes.h"
 #include "mpi/trace/trace.h"
+#include "mpi/trace/writer_limits.h"
 
 struct rc_trace_writer_options {
     struct rc_trace_limits limits; /* all 0: those of rc_trace_limits_init() */
     bool fresh;                    /* a file that is there already is left alone, and an error */
-    /* Told once, when the writer switches itself off; may be NULL.  `text` is one line. */
+    /* Called once, when the writer switches itself off; may be NULL.  `text` is one line. */
     void (*trouble)(void *data, const char *text);
     void *data;
 };

@@ -75,7 +75,7 @@ int rc_load_stream_await(struct rc_load_stream *stream, struct rc_load_worker *w
                : 0;
 }
 
-/* Reads the far end's last words, after answers that nobody waited for; false where they do not
+/* Reads the far end's counts, after answers that were not waited for; false where they do not
  * come. */
 static bool read_totals(int fd, struct rc_load_tally *tally, double deadline)
 {

@@ -25,9 +25,8 @@ int rc_load_stream_prepare(struct rc_load_worker *worker, void *data, struct rc_
 /* Sends or receives at the rate until the load is over. */
 int rc_load_stream_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
 
-/* The rate in bytes/s that arrived, in one direction, as the end where it arrived has counted it:
- * the bytes of a time by that time.  Where the far end never told, as it was handed to the network.
- */
+/* The rate in bytes/s that arrived, in one direction, as counted by the receiving end: bytes by
+ * time.  Where the far end never reported it, the rate at which they were handed to the network. */
 double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direction direction);
 
 /* For other bodies on such a connection. */
@@ -45,8 +44,8 @@ int rc_load_stream_take(struct rc_load_stream *stream, struct rc_load_worker *wo
 /* Waits for RC_LOAD_ACKNOWLEDGE. */
 int rc_load_stream_await(struct rc_load_stream *stream, struct rc_load_worker *worker,
                          struct rc_error *error);
-/* Says that there is no more, takes `owed` bytes that are still to come, and learns what the far
- * end counted.  A far end that is slow to tell is no failure: tally->drained then stays 0. */
+/* Ends the stream, takes `owed` bytes that are still to come, and reads the far end's counts.  A
+ * slow far end is no failure: tally->drained then stays 0. */
 void rc_load_stream_finish(struct rc_load_stream *stream, struct rc_load_worker *worker,
                            uint64_t owed);
 

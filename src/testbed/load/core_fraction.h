@@ -2,16 +2,16 @@
 /* core_fraction.h - using a fraction of a core: spin for a part of every few milliseconds, sleep for the
  * rest.
  *
- * The loop is closed on the process's own CPU time: what a cycle lacked or had too much of is made
- * good in the next, so that the fraction holds in the long run.  A process that cannot get its
- * fraction, because others want the core too, wants it all the time, and so gets its fair share;
- * what it missed by more than RC_LOAD_DEBT_MAX is forgotten, or it would take more than its
- * fraction for as long once the others are gone.
+ * The loop is closed on the process's own CPU time: a deficit or excess in one cycle is made good
+ * in the next, so that the fraction holds in the long run.  A process that cannot get its fraction,
+ * because others want the core too, wants it all the time, and so gets its fair share; a deficit
+ * above RC_LOAD_DEBT_MAX is forgotten, or it would take more than its fraction for as long once the
+ * others are gone.
  *
  * Cycles are of different lengths.  With equal ones that are not much longer than the kernel's
- * slices, a process that wants 0.6 could fall into step with a competitor and have it all: it spun
- * for less than a slice, so that nobody interrupted it, and slept just long enough to be owed the
- * next one.  A longer cycle breaks that for good. */
+ * slices, a process that wants 0.6 could fall into step with a competitor and have it all: it
+ * spun for less than a slice, so that it was not preempted, and slept just long enough to be
+ * owed the next one.  A longer cycle ends that. */
 #ifndef RC_TESTBED_LOAD_CORE_FRACTION_H
 #define RC_TESTBED_LOAD_CORE_FRACTION_H
 
@@ -42,16 +42,14 @@ struct rc_load_duty_plan {
     double fixed;
 };
 
-/* A task's body: uses what the plan (its data, a struct rc_load_duty_plan) says until the load is
- * over. */
+/* A task's body: follows the plan (its data, a struct rc_load_duty_plan) until the load is over. */
 int rc_load_duty_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
 
 /* Adds `n` processes of that plan to a team, dealt out to the cores in turns. */
 int rc_load_duty_add(struct rc_load_team *team, struct rc_load_duty_plan *plan,
                      const struct rc_sense_cores *cores, size_t n, struct rc_error *error);
 
-/* The share of a core that a competitor has beside `n` processes that each want `fraction` of it.
- */
+/* The share of a core that a competitor has with `n` processes that each want `fraction` of it. */
 double rc_load_left(size_t n, double fraction);
 
 #endif

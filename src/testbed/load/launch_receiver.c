@@ -83,7 +83,7 @@ static int start(struct rc_load_launch *launch, const struct rc_launcher_words *
 /* ---- listening to it ---- */
 
 struct hearing {
-    char line[LINE_SIZE], last[LINE_SIZE]; /* `last`: the last line that said anything */
+    char line[LINE_SIZE], last[LINE_SIZE]; /* `last`: the last line with any text */
     size_t length, total;
 };
 

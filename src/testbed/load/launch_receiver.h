@@ -8,7 +8,7 @@
 
 #include "base/socket.h"
 
-/* How a receiver that was started so tells where it is: RC_LOAD_ANNOUNCEMENT PORT KEY. */
+/* How a receiver that was started so reports its port: RC_LOAD_ANNOUNCEMENT PORT KEY. */
 #define RC_LOAD_ANNOUNCEMENT "runcast-receiver"
 
 struct rc_load_launch {
@@ -16,10 +16,10 @@ struct rc_load_launch {
     int output; /* standard output and error of the launcher */
 };
 
-/* Runs `LAUNCHER HOST RECEIVER` (the launcher's words are between blanks; there is no shell) and
- * waits until the receiver says where it is; peer->port and peer->key are then filled in.
- * `receiver` is the command that starts one, word by word up to a NULL.  It ends with this
- * process.  Stop it with rc_load_launch_stop(). */
+/* Runs `LAUNCHER HOST RECEIVER` (the launcher's words are separated by blanks; there is no shell)
+ * and waits until the receiver reports its port; peer->port and peer->key are then filled in.
+ * `receiver` is the command that starts one, word by word up to a NULL.  It ends with this process.
+ * Stop it with rc_load_launch_stop(). */
 int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, const char *host,
                          const char *const *receiver, struct rc_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* load_pattern.h - how what is available of a host or a link changes with time, as steps.
  *
- * A pattern says what there is; it does not make it so.  The commands that put load on a real
- * machine and the simulated clusters both follow it.
+ * A pattern describes what is available; it does not produce it.  The commands that put load on a
+ * real machine and the simulated clusters both follow it.
  *
  * `random` is the load of section 4.1 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of
- * parallel applications for grid scheduling" (2008), with numbers of our own where the paper gives
- * none.  Everything drawn is a function of the seed and the name alone: the same name has the same
- * load in every run, whoever else takes part, and whichever part of it is looked at. */
+ * parallel applications for grid scheduling" (2008), with numbers of our own where the paper
+ * gives none.  Everything drawn is a function of the seed and the name alone: the same name has
+ * the same load in every run, whatever other names there are, and whichever part of it is read. */
 #ifndef RC_TESTBED_LOAD_LOAD_PATTERN_H
 #define RC_TESTBED_LOAD_LOAD_PATTERN_H
 
@@ -61,7 +61,7 @@ struct rc_load_shape {
 /* The shape of a kind; NULL for replay. */
 const struct rc_load_shape *rc_load_shape_of(enum rc_load_kind kind, enum rc_load_what what);
 
-/* Whether it can be drawn: -1 with an error that says what is out of its range. */
+/* Whether it can be drawn: -1 with an error that names what is out of its range. */
 int rc_load_shape_check(const struct rc_load_shape *shape, struct rc_error *error);
 
 /* Draws the steps of one host or link (`name`) for the time from `from` to `to`, in seconds from

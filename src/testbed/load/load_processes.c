@@ -2,10 +2,10 @@
 /* load_processes.c - processes that put load on this machine, and what they did.
  *
  * Invariants:
- * 1. Everything that a process tells is in memory that it shares with its starter, and is read once
- *    the process has been waited for; only `stage` and `stop` are looked at before.
+ * 1. Everything that a process reports is in memory that it shares with its starter, and is read
+ *    once the process has been waited for; only `stage` and `stop` are looked at before.
  * 2. A process begins only when it sees `begun`, which is written after `begin` and `end`.
- * 3. Whoever was started is waited for, in rc_load_team_destroy() at the latest. */
+ * 3. Every started process is waited for, in rc_load_team_destroy() at the latest. */
 #include "testbed/load/load_processes.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@
 
 #define TICK 0.02    /* seconds between two looks at the processes, and at `stop` */
 #define NAP 0.1      /* the longest sleep of a process before it looks whether to stop */
-#define PATIENCE 8.0 /* seconds that a process may take to end once it is told to */
+#define PATIENCE 8.0 /* seconds that a process may take to end when stopped */
 #define SPIN_STEPS 2000
 
 enum stage { STARTING, PREPARED, DONE, FAILED };

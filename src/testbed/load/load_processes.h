@@ -2,9 +2,9 @@
 /* load_processes.h - processes that put load on this machine, and what they did.
  *
  * Each process is a fork of this one.  None outlives it, however it ends: the kernel kills them
- * when the thread that started them is gone.  They have no terminal, no output and no descriptor of
- * ours but the one they are given; they leave SIGINT, SIGTERM and SIGHUP to their starter, which
- * tells them to stop; and they know when to end, so that the load ends even while the starter is
+ * when the thread that started them is gone.  They have no terminal, no output and no descriptor
+ * of ours but the one they are given; they leave SIGINT, SIGTERM and SIGHUP to their starter,
+ * which stops them; and they know when to end, so that the load ends even while the starter is
  * suspended. */
 #ifndef RC_TESTBED_LOAD_LOAD_PROCESSES_H
 #define RC_TESTBED_LOAD_LOAD_PROCESSES_H
@@ -27,13 +27,13 @@ struct rc_load_tally {
     double worked;        /* seconds of CPU time that it had meanwhile (mix) */
     double resting;       /* seconds in which it was to do neither (mix) */
     double communicating; /* seconds in which it sent or received (mix) */
-    double drained;       /* seconds until the far end had told its counts; 0: it never did */
+    double drained;       /* seconds until the far end reported its counts; 0: it never did */
     uint64_t cycles, messages, bursts;
     uint64_t sent, received;         /* bytes, as this end counts them */
     uint64_t far_sent, far_received; /* as the far end counts them */
     uint64_t arrived;                /* of `received`, what was there when the load ended ... */
     double in_time;                  /* ... so many seconds after it began (streams that receive) */
-    double wanted;                   /* bytes that were to be sent or received; 0: not said */
+    double wanted;                   /* bytes that were to be sent or received; 0: not given */
     int core;                        /* that it is pinned to; -1: none */
 };
 
@@ -58,12 +58,12 @@ struct rc_load_worker {
 struct rc_load_task {
     int (*prepare)(struct rc_load_worker *worker, void *data, struct rc_error *error);
     int (*body)(struct rc_load_worker *worker, void *data, struct rc_error *error);
-    void *data;     /* copied with the process: what it changes there is seen by nobody else */
+    void *data;     /* copied with the process: its changes are not seen elsewhere */
     int core;       /* to pin it to; -1: none */
     int descriptor; /* that it keeps; -1: none */
 };
 
-/* Room for `n` processes.  Destroy with rc_load_team_destroy(), which also ends the processes. */
+/* Memory for `n` processes.  Destroy with rc_load_team_destroy(), which also ends the processes. */
 struct rc_load_team *rc_load_team_create(size_t n, struct rc_error *error);
 void rc_load_team_destroy(struct rc_load_team *team);
 
@@ -73,7 +73,7 @@ int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
 
 /* Waits until all are prepared, lets them begin together and waits for `seconds` (INFINITY: until
  * all have ended by themselves), or until the monitor cancels, which is no failure.  -1 where one
- * of them failed; the others are then stopped, and the tallies still tell what was done. */
+ * of them failed; the others are then stopped, and the tallies still have what was done. */
 int rc_load_team_run(struct rc_load_team *team, double seconds, const struct rc_monitor *monitor,
                      struct rc_error *error);
 

@@ -4,14 +4,13 @@
  * This is the contention generator of section 3 of S. M. Figueira and F. Berman, "A slowdown model
  * for applications executing on time-shared clusters of workstations" (2001): cycles of computing
  * and of communicating, with the length of a cycle, the number and size of the messages in a burst,
- * and the direction to choose.  Its model wants to know for what part of the time such a program
- * computes and communicates, so these parts are what is asked for here.  There are two kinds:
+ * and the direction to choose.  Its model needs the parts of the time in which such a program
+ * computes and communicates, so these parts are the parameters here.  There are two kinds:
  *
- * - One that holds its parts in the long run, however much others slow it down: it is at it as often
- *   as it says.
- * - One that has work to do, as real programs (and the paper's generator) have: the parts are those
- *   when it has the machine to itself.  Each cycle computes for so much CPU time, and then
- *   communicates; beside others it takes longer. */
+ * - One that holds its parts in the long run, however much others slow it down.
+ * - One that has work to do, as real programs (and the paper's generator) have: the parts are
+ *   those on an idle machine.  Each cycle computes for so much CPU time, and then communicates;
+ *   with competitors it takes longer. */
 #ifndef RC_TESTBED_LOAD_MIXED_LOAD_H
 #define RC_TESTBED_LOAD_MIXED_LOAD_H
 
@@ -27,7 +26,7 @@ struct rc_load_mix {
                 * parts leave of the cycle, which is nothing where bursts are counted */
     bool steady; /* each cycle has that length; otherwise it is the mean of lengths that are
                          * drawn from 0.5 to 1.5 of it, so that several do not go in step */
-    uint64_t seed, number;            /* of the lengths; `number` tells processes apart */
+    uint64_t seed, number;            /* of the lengths; `number` distinguishes processes */
     uint64_t burst;                   /* messages in a burst */
     uint64_t bursts;                  /* in a cycle, where `communicate` is NAN; 0 is 1 */
     enum rc_load_direction direction; /* both: bursts go there and back in turns */

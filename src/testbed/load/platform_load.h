@@ -18,12 +18,12 @@ enum { RC_LOAD_TRACKS_MAX = 1000 };
 
 /* What comes after the end of a recorded series. */
 enum rc_load_beyond {
-    RC_LOAD_STOP,  /* nothing: whoever needs more has to fail */
+    RC_LOAD_STOP,  /* nothing: a load that needs more is an error */
     RC_LOAD_HOLD,  /* its last value */
     RC_LOAD_REPEAT /* all of it again, and before its beginning, too */
 };
 
-/* A recorded series and those who follow it. */
+/* A recorded series, and the hosts that follow it. */
 struct rc_load_track {
     enum rc_load_what what;
     struct rc_hostlist hosts; /* none: all */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* protocol.h - the messages between the two ends of a network load.
  *
- * The receiver greets, and the sender shows that it has the key (base/socket.h) and tells the
- * number of connections of the load.  Then the sender requests: take these bytes, take these and
- * say so, send me so many.  When the sender has closed its side, the receiver tells what it
- * counted. */
+ * The receiver sends a greeting, and the sender proves that it has the key (base/socket.h) and
+ * sends the number of connections of the load.  Then the sender requests: take these bytes, take
+ * these and confirm, send me so many.  When the sender has closed its side, the receiver reports
+ * its counts. */
 #ifndef RC_TESTBED_LOAD_PROTOCOL_H
 #define RC_TESTBED_LOAD_PROTOCOL_H
 
@@ -38,7 +38,7 @@ int rc_load_receive_parts(int fd, char part[RC_LOAD_PART], uint64_t size,
 
 enum rc_load_request {
     RC_LOAD_PUSH = 1,          /* `size` bytes, the request among them, are for the receiver */
-    RC_LOAD_PUSH_ACKNOWLEDGED, /* the same, and it says when it has them */
+    RC_LOAD_PUSH_ACKNOWLEDGED, /* the same, and confirm their arrival */
     RC_LOAD_PULL,              /* the receiver sends `size` bytes */
     RC_LOAD_ACKNOWLEDGE, /* the receiver's answer to RC_LOAD_PUSH_ACKNOWLEDGED; `size` is all it has so far */
     RC_LOAD_TOTAL_IN, /* the receiver's last words: all that it received ... */

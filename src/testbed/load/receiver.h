@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* receiver.h - the far end of a load on the network.
  *
- * It listens until all connections of one load are there, and no longer; it ends with them. Whoever
- * has not the key is refused. */
+ * It listens until all connections of one load are there, and no longer; it ends with them.
+ * Senders without the key are refused. */
 #ifndef RC_TESTBED_LOAD_RECEIVER_H
 #define RC_TESTBED_LOAD_RECEIVER_H
 
@@ -21,7 +21,7 @@ int rc_load_receiver_open(struct rc_load_receiver *receiver, const char *address
 void rc_load_receiver_close(struct rc_load_receiver *receiver);
 
 /* Waits for a load, at most `seconds` until it begins, and serves it to its end.  The team has a
- * process for each connection; its tallies tell what was received and sent.  NULL where none came,
+ * process for each connection; its tallies have what was received and sent.  NULL where none came,
  * or where the monitor cancelled first.  A load that broke off is no failure: error->text is then
  * other than "". */
 struct rc_load_team *rc_load_receiver_serve(struct rc_load_receiver *receiver, double seconds,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* target_usage.c - making real what steps of availability say. */
+/* target_usage.c - producing the availability of load steps on this machine. */
 #include "testbed/load/target_usage.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* target_usage.h - making real what steps of availability (load_pattern.h) say. */
+/* target_usage.h - producing the availability of load steps (load_pattern.h) on this machine. */
 #ifndef RC_TESTBED_LOAD_TARGET_USAGE_H
 #define RC_TESTBED_LOAD_TARGET_USAGE_H
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* core_share.h - the processes by which a core is shared out truly.
+/* core_share.h - the processes that enforce the shares of a core.
  *
- * Weights of control groups share a core out between those that want it: who is idle leaves its
- * part to the others.  So that nobody's part grows, each node has a *holder*, which uses what the
+ * Weights of control groups share a core out between the groups that want it: an idle group leaves
+ * its part to the others.  So that no part grows, each node has a *holder*, which uses what the
  * node leaves, but never takes anything from what runs there (SCHED_IDLE); and the *remainder* of
  * the core has a process that uses it up.  A waiting node then loses its time, as a slow processor
  * does.
  *
  * The kernel changes from one group to the other every few milliseconds, much too coarse for
- * programs that exchange messages as often.  The *ticker*, a real-time process, does nothing but
- * wake up after every grain of time: each time, the kernel chooses anew who goes on, and takes the
- * one that is furthest behind.
+ * programs that exchange messages as often.  The *ticker*, a real-time process, only wakes up after
+ * every grain of time: each time, the kernel chooses again which group runs, and takes the one that
+ * is furthest behind.
  *
  * Each of them stops itself once it is ready.  SIGCONT lets it begin, SIGSTOP pauses it: the
  * supervisor does so as work comes and goes, because otherwise they would heat an idle machine.
@@ -21,7 +21,7 @@
 #include "testbed/nodes/node_cgroups.h"
 #include "testbed/nodes/testbed.h"
 
-/* What each child tells of each of its steps, through one pipe: short enough to be written
+/* The report of a child about one of its steps, through one pipe: short enough to be written
  * whole. */
 struct rc_nodes_report {
     int status; /* 0 or -1 */

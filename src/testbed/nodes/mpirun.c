@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mpirun.c - how an MPI is told to treat the nodes of a testbed as hosts of their own. */
+/* mpirun.c - options that make an MPI treat the nodes of a testbed as separate hosts. */
 #include "testbed/nodes/mpirun.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 enum { HOSTS_MAX = 1 << 14, PROGRAM_MAX = 1 << 26 };
 
-/* What an MPI is called with, up to a NULL.  {hosts}, {ranks} and {agent} stand for what they say. */
+/* What an MPI is called with, up to a NULL.  {hosts}, {ranks} and {agent} are placeholders. */
 struct launcher {
     const char *name, *package;
     const char *programs[3];

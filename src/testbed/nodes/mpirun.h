@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mpirun.h - how an MPI is told to treat the nodes of a testbed as hosts of their own.
+/* mpirun.h - options that make an MPI treat the nodes of a testbed as separate hosts.
  *
- * Left to itself, an MPI would see one machine: it would start all ranks on it, let them talk
+ * By default, an MPI would see one machine: it would start all ranks on it, let them communicate
  * through shared memory, and run its daemons' files of all nodes in one directory. */
 #ifndef RC_TESTBED_NODES_MPIRUN_H
 #define RC_TESTBED_NODES_MPIRUN_H
@@ -27,7 +27,7 @@ struct rc_nodes_mpirun {
 #define RC_NODES_AGENT "runcast-agent"
 
 /* Which MPI a program was built for, by the libraries that it names: "openmpi", "mpich", "smpi", or
- * NULL where that cannot be told, as of a script. */
+ * NULL where that is unknown, as of a script. */
 const char *rc_nodes_program_mpi(const char *program);
 
 /* The command, to be run inside the first of the nodes.  Free with rc_nodes_command_free(). */

@@ -34,8 +34,8 @@ struct rc_groups {
     bool cpuset; /* processes of a group can be kept on a core; otherwise they are asked to stay */
 };
 
-/* Looks, and changes nothing.  -1 where this machine cannot share out a core by groups; then
- * `error` says why. */
+/* Checks, and changes nothing.  -1 where this machine cannot share out a core by groups, with the
+ * reason in `error`. */
 int rc_nodes_groups_find(struct rc_groups *groups, struct rc_error *error);
 /* The same before groups are made: in version 2 the controllers have to be handed down first.  They
  * stay so, because others may have come to need them. */

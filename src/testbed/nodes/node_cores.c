@@ -55,7 +55,8 @@ int rc_nodes_cores_find(struct rc_nodes_cores *cores, struct rc_error *error)
     return 0;
 }
 
-/* The core with the most room; of equal ones the last, but never the first while another is free. */
+/* The core with the largest free share; of equal ones the last, but never the first while another
+ * is free. */
 static size_t roomiest(const struct rc_nodes_cores *cores)
 {
     size_t best = 0;

@@ -27,10 +27,11 @@ int rc_nodes_cores_find(struct rc_nodes_cores *cores, struct rc_error *error);
  * marks the others by -1 in `cpus`.  For rc_nodes_cores_find() and tests. */
 void rc_nodes_cores_thin(int *cpus, const int *first_of_core, size_t n);
 
-/* Picks a core for each of `n` nodes that take `cpu` each: the one with the most room, later ones
- * first, so that the first core stays free for the rest of the machine as long as there are others.
- * Adds to `taken`.  NAN as `cpu`: the largest share, at most 1, that all can have; it is returned
- * in `*granted`.  -1 where there is not enough room, with an error that says how much there is. */
+/* Picks a core for each of `n` nodes that take `cpu` each: the one with the largest free share,
+ * later ones first, so that the first core stays free for the rest of the machine as long as
+ * there are others.  Adds to `taken`.  NAN as `cpu`: the largest share, at most 1, that all can
+ * have; it is returned in `*granted`.  -1 where too little is free, with an error that states
+ * how much is. */
 int rc_nodes_cores_assign(struct rc_nodes_cores *cores, size_t n, double cpu, double *granted,
                           int *assigned, struct rc_error *error);
 

@@ -92,15 +92,15 @@ static void find_cores(struct supervisor *supervisor)
     }
 }
 
-/* Reads one report, in the manner of read().  Who was killed tells nothing, and the pipe stays open
- * because the others have it too: 0 then. */
+/* Reads one report, in the manner of read().  A killed child reports nothing, and the pipe stays
+ * open because the others have it too: 0 then. */
 static ssize_t next_report(int report, struct rc_nodes_report *text)
 {
     struct pollfd ready = {.fd = report, .events = POLLIN};
     siginfo_t ended = {0};
     int status;
 
-    /* Who failed has told before it ended, so the pipe is looked at once more. */
+    /* A child that failed has reported it before it ended, so the pipe is read once more. */
     do {
         bool last = ended.si_pid != 0;
 
@@ -174,7 +174,7 @@ static int start_remainders(struct supervisor *supervisor, int report, struct rc
     return 0;
 }
 
-/* A child that was told to go on before it has stopped itself would stop later, unnoticed. */
+/* A child that is continued before it has stopped itself would stop later, unnoticed. */
 static int await_stops(const struct supervisor *supervisor, struct rc_error *error)
 {
     size_t n = supervisor->testbed->n_nodes + 2 * supervisor->n_cores;
@@ -322,7 +322,8 @@ _Noreturn static void run(struct supervisor *supervisor)
 
     rc_nodes_path(supervisor->testbed->name, "lab.json", path);
     for (;;) {
-        /* Who has lost its directory is not found by `testbed down`, and has nothing to run. */
+        /* A testbed without its directory is not found by `testbed down`, and has nothing to
+         * run. */
         if (access(path, F_OK))
             _exit(1);
         poll(&wake, 1, busy ? BUSY_TICK : IDLE_TICK);
@@ -392,7 +393,7 @@ _Noreturn static void be_supervisor(struct rc_testbed *testbed, int report, int 
                           : set_up(&supervisor, &text.error);
     }
     if (write(REPORT_FD, &text, sizeof text) < 0 && text.status == 0)
-        text.status = errno == EPIPE ? 0 : -1; /* nobody is left to be told */
+        text.status = errno == EPIPE ? 0 : -1; /* the reader is gone */
     if (text.status)
         _exit(1);
     close(REPORT_FD);

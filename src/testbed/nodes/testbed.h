@@ -34,7 +34,7 @@ enum {
 
 /* Shares of a core that can be kept. */
 #define RC_NODES_CPU_LEAST 0.01
-/* How finely a core is shared out, unless the user says otherwise; see docs/testbed.md. */
+/* How finely a core is shared out, unless the user chooses otherwise; see docs/testbed.md. */
 #define RC_NODES_GRAIN 250e-6
 /* What programs that wait for one another must compute in between for shares to be true to them, at
  * that grain, as measured by evaluate/testbed. */
@@ -87,7 +87,7 @@ struct rc_nodes_request {
 int rc_nodes_possible(struct rc_error *error);
 
 /* Whether a testbed can have this name: small letters, digits and '-', beginning and ending in a
- * letter, so that names of nodes can be told apart. */
+ * letter, so that names of nodes are unambiguous. */
 int rc_nodes_check_name(const char *name, struct rc_error *error);
 
 /* Makes a testbed and fills in `testbed`.  All of it stands, or nothing is left. */
@@ -95,7 +95,7 @@ int rc_nodes_up(const struct rc_nodes_request *request, struct rc_testbed *testb
                 const struct rc_monitor *monitor, struct rc_error *error);
 
 /* Ends everything that runs in a testbed and removes all that is left of it, whatever state it is
- * in. `*found` tells whether there was anything.  Nothing of any other testbed is touched. */
+ * in.  `*found` is whether there was anything.  Nothing of any other testbed is touched. */
 int rc_nodes_down(const char *name, bool *found, struct rc_error *error);
 
 /* Reads a testbed.  It is an error where there is none of that name. */
@@ -105,8 +105,8 @@ int rc_nodes_load(const char *name, struct rc_testbed *testbed, struct rc_error 
  * returns other than 0, which is then returned. */
 int rc_nodes_each(int (*each)(void *data, const char *name), void *data, struct rc_error *error);
 
-/* Finds the testbed and the place in it of the node `name`; `testbed_name` (or NULL) says in which
- * testbed. */
+/* Finds the testbed and the place in it of the node `name`; `testbed_name` (or NULL) limits that to
+ * one testbed. */
 int rc_nodes_find_node(const char *name, const char *testbed_name, struct rc_testbed *testbed,
                        size_t *node, struct rc_error *error);
 

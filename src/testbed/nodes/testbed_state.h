@@ -7,7 +7,7 @@
  *     tmp/NODE/  the node's directory for temporary files
  *     network.*  what was set up, as read by `ip -batch` and `tc -batch`
  *
- * Who makes, changes or removes a testbed holds the one lock on all of them. */
+ * A process that makes, changes or removes a testbed holds the one lock on all of them. */
 #ifndef RC_TESTBED_NODES_TESTBED_STATE_H
 #define RC_TESTBED_NODES_TESTBED_STATE_H
 

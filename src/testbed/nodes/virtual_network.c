@@ -140,10 +140,10 @@ int rc_nodes_network_switch(const struct rc_testbed *testbed, struct rc_error *e
     return status;
 }
 
-/* How TCP finds the rate of a link: as kernels do unless told otherwise, or in the plainest way, and
- * not as this machine may have been told to.  BBR, for one, tries out rates for seconds, so that a
- * short program meets another link than a long one.  In a namespace only those may be chosen that
- * the machine allows to all; where none is, it stays as it is. */
+/* How TCP finds the rate of a link: by the kernel's default, or by the simplest method, and not by
+ * this machine's configuration.  BBR, for one, tries out rates for seconds, so that a short program
+ * meets another link than a long one.  In a namespace only methods may be chosen that the machine
+ * allows to all; where there is none, it stays as it is. */
 static void choose_congestion_control(void)
 {
     static const char *const preferred[] = {"cubic", "reno"};

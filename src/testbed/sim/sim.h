@@ -122,18 +122,18 @@ int rc_sim_files_write(const struct rc_sim_layout *layout, const struct rc_sim_w
 
 /* ---- programs ---- */
 
-/* What a program said about itself.  Numbers that it did not tell are NAN. */
+/* The report of a program.  Numbers that it did not report are NAN. */
 struct rc_sim_output {
-    char app[RC_SIM_NAME_MAX]; /* "" where it did not say */
+    char app[RC_SIM_NAME_MAX]; /* "" where it was not reported */
     double n, p, iterations, memory, operations;
     double seconds; /* as it measured them */
     double total;   /* simulated seconds from the start of the processes to the end of the last */
     bool computed;  /* for real, which takes no simulated time */
 };
 
-/* Reads what SMPI and the program wrote; `ended` says how, where they ended badly ("it ended with
- * status 3"), and is NULL otherwise.  -1, with the reason in SimGrid's or the program's own words,
- * where it ended badly, stopped in a deadlock, or its result is wrong. */
+/* Reads what SMPI and the program wrote; `ended` is how they ended badly ("it ended with status
+ * 3"), and NULL otherwise.  -1, with the reason in SimGrid's or the program's own words, where it
+ * ended badly, stopped in a deadlock, or its result is wrong. */
 int rc_sim_output_read(const char *text, size_t length, const char *ended,
                        struct rc_sim_output *output, struct rc_error *error);
 
@@ -157,7 +157,7 @@ struct rc_sim_job {
     double start; /* in the load's time; NAN: RC_SIM_START, or as soon as a recorded one allows */
     double every, history;
     const char *const *program; /* its name and arguments, up to a NULL */
-    double n;                   /* where the program does not tell; NAN: as its arguments say */
+    double n;                   /* where the program does not report it; NAN: by its arguments */
     const char *keep;           /* a directory for the files of the simulation; NULL: none */
     double point;               /* by which a sweep knows the run again; NAN: none */
     bool measured;              /* what it computes here takes time, besides what it counts */

@@ -87,7 +87,7 @@ static size_t first_step(const struct writing *writing, const struct rc_sim_reso
     return first;
 }
 
-/* Whether there is anything to tell: it is not all free all the time. */
+/* Whether it is not always fully available. */
 static bool is_loaded(const struct writing *writing, const struct rc_sim_resource *resource)
 {
     size_t first = first_step(writing, resource);

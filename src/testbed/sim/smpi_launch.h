@@ -3,19 +3,8 @@
 #ifndef RC_TESTBED_SIM_SMPI_LAUNCH_H
 #define RC_TESTBED_SIM_SMPI_LAUNCH_H
 
+#include "testbed/sim/scratch_directory.h"
 #include "testbed/sim/sim.h"
-
-/* The directory in which a simulation has its files; made by rc_sim_directory_make() and deleted,
- * with all that is in it, by rc_sim_directory_remove().  Those of processes that were killed are
- * deleted when this process makes its first. */
-enum { RC_SIM_DIRECTORY_SIZE = 1024 };
-struct rc_sim_directory {
-    char path[RC_SIM_DIRECTORY_SIZE]; /* "" where there is none */
-    const char *name;                 /* the last part of it, which nobody else has */
-    int lock;                         /* held for as long as the directory is in use */
-};
-int rc_sim_directory_make(struct rc_sim_directory *directory, struct rc_error *error);
-void rc_sim_directory_remove(struct rc_sim_directory *directory);
 
 struct rc_sim_start {
     const char *const *program; /* a path and arguments, up to a NULL */

@@ -22,7 +22,7 @@ enum {
 #define RC_SWEEP_CALENDAR (366 * 86400.0) /* seconds that each seed and load has */
 
 struct rc_sweep_app {
-    char *name, *cluster, *hosts, *network; /* but for the name, NULL where not said */
+    char *name, *cluster, *hosts, *network; /* but for the name, NULL where not given */
     double *sizes;
     size_t n_sizes;
     int64_t *procs; /* 0: as many as the hosts take */
@@ -33,7 +33,7 @@ struct rc_sweep_app {
 
 struct rc_sweep {
     struct rc_platform *platform;
-    char *db; /* a path; NULL where not said */
+    char *db; /* a path; NULL where not given */
     struct rc_load **loads;
     char **load_names;
     size_t n_loads;
@@ -77,8 +77,8 @@ int rc_sim_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **po
  * recorded may have dates, and begins at RC_LOAD_EPOCH. */
 double rc_sim_sweep_single_base(const struct rc_load *load, uint64_t seed);
 
-/* Looks whether the programs are there and the processes fit, before anything is run.  -1 with the
- * first fault; `*app` and `*procs` tell whose it is (procs: n_procs where it is the program). */
+/* Checks that the programs exist and the processes fit, before anything is run.  -1 with the first
+ * fault, which is that of `*app` and `*procs` (procs: n_procs where it is the program). */
 int rc_sim_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
                        struct rc_error *error);
 

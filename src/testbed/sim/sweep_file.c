@@ -91,7 +91,7 @@ static const struct rc_yaml_expected sweep_expected[] = {
 
 enum { PATH_SIZE = 4096, PLACE_SIZE = 128 };
 #define SEED_MAX (INT64_C(1) << 53)
-/* A start leaves room in the calendar for what comes before and after. */
+/* A start leaves time in the calendar for what comes before and after. */
 #define START_MAX (365 * 86400.0)
 
 struct reading {

@@ -28,7 +28,7 @@ struct outcome {
 struct sharing {
     pthread_mutex_t lock;
     pthread_cond_t finished; /* there is an outcome, or a thread has ended */
-    pthread_cond_t emptied;  /* there is room in the queue */
+    pthread_cond_t emptied;  /* the queue is not full */
     const struct rc_sweep *sweep;
     const struct rc_sweep_point *points;
     size_t n, next, running, waiting;

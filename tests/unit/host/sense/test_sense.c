@@ -10,7 +10,7 @@
 #include "host/sense/link_transfer.h"
 #include "host/sense/watcher_request.h"
 #include "host/sense/cgroup_tree.h"
-#include "host/sense/spin_probe.h"
+#include "host/sense/availability_correction.h"
 #include "host/sense/proc_files.h"
 #include "host/sense/task_cpu_times.h"
 
