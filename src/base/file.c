@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* file.c - whole files: replacing them at once, reading and writing small ones, and their paths. */
+/* file.c - whole files: replacing one at once, reading and writing small ones, paths. */
 #include "base/file.h"
 
 #include <errno.h>

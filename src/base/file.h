@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* file.h - whole files: replacing them at once, reading and writing small ones, and their paths. */
+/* file.h - whole files: replacing one at once, reading and writing small ones, paths. */
 #ifndef RC_BASE_FILE_H
 #define RC_BASE_FILE_H
 
