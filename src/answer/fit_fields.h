@@ -33,14 +33,4 @@ struct rc_answer_parts {
 };
 extern const struct rc_field rc_answer_parts[];
 
-/* A model for another platform. */
-struct rc_answer_port {
-    const char *app, *from, *to, *criterion;
-    struct rc_regression_port ratios;
-    char *formula; /* of the best member */
-    size_t members;
-    uint64_t runs;
-};
-extern const struct rc_field rc_answer_port[];
-
 #endif

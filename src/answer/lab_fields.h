@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab_fields.h - virtual nodes, and sweeps of simulated runs. */
+/* lab_fields.h - virtual nodes. */
 #ifndef RC_ANSWER_LAB_FIELDS_H
 #define RC_ANSWER_LAB_FIELDS_H
 
 #include "report/field.h"
 #include "testbed/nodes/testbed.h"
-#include "testbed/sim/sweep.h"
-
-/* ---- virtual nodes ---- */
 
 struct rc_answer_lab_node {
     struct rc_nodes_node node;
@@ -28,46 +25,5 @@ extern const struct rc_field rc_answer_lab_node[], rc_answer_lab[];
 
 /* What can be seen of a testbed now; the testbed must outlive it. */
 void rc_answer_lab_make(struct rc_answer_lab *answer, const struct rc_testbed *testbed);
-
-/* ---- a simulated run ---- */
-
-struct rc_answer_sim {
-    int64_t id; /* in the database; 0: not stored */
-    const char *platform, *load, *check;
-    uint64_t seed;
-    double start, every;
-    struct rc_sim_result result; /* shares all that it points to */
-};
-
-extern const struct rc_field rc_answer_sim[];
-
-/* Job and result must outlive it. */
-struct rc_answer_sim rc_answer_sim_make(const struct rc_sim_job *job,
-                                        const struct rc_sim_result *result, int64_t id);
-
-/* ---- sweeps ---- */
-
-/* A run of a sweep that is to be done. */
-struct rc_answer_sweep_point {
-    const char *app, *load;
-    double n;
-    int64_t p; /* 0: as many as the hosts take */
-    uint64_t seed;
-    double start, id;
-};
-
-extern const struct rc_field rc_answer_sweep_point[];
-
-/* What a sweep did. */
-struct rc_answer_sweep {
-    struct rc_sweep_progress progress;
-    size_t known; /* runs that were in the database already */
-};
-
-extern const struct rc_field rc_answer_sweep[];
-
-/* The texts of `sweep` must outlive it. */
-struct rc_answer_sweep_point rc_answer_sweep_point_make(const struct rc_sweep *sweep,
-                                                        const struct rc_sweep_point *point);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/text.h"
+#include "base/nearest_word.h"
 #include "base/unit.h"
 
 /* ---- hosts that are alike ---- */
@@ -270,7 +270,7 @@ static int find_cluster(const struct rc_platform *platform, const char *name, si
     if (*index < platform->n_clusters)
         return 0;
     rc_error_set(error, "%s has no cluster '%s'", platform->name, name);
-    nearest = rc_text_nearest(name, (const char *const *)&platform->clusters[0].name,
+    nearest = rc_nearest_word(name, (const char *const *)&platform->clusters[0].name,
                               platform->n_clusters, sizeof *platform->clusters);
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
 }

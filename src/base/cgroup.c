@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 enum { FIELD_SIZE = 4096, LINE_FIELDS = 5 };
@@ -173,10 +174,10 @@ bool rc_cgroup_occupied(const char *directory)
 
     /* Only the machine's top is of no type. */
     snprintf(path, sizeof path, "%s/cgroup.type", directory);
-    if (rc_text_read(path, text, sizeof text))
+    if (rc_file_read(path, text, sizeof text))
         return false;
     snprintf(path, sizeof path, "%s/cgroup.procs", directory);
-    return rc_text_read(path, text, sizeof text) == 0 && text[0];
+    return rc_file_read(path, text, sizeof text) == 0 && text[0];
 }
 
 int rc_cgroup_own(const char *controller, struct rc_cgroup *place, enum rc_cgroup_kind *kind)
@@ -186,8 +187,8 @@ int rc_cgroup_own(const char *controller, struct rc_cgroup *place, enum rc_cgrou
     int status = -1;
 
     *kind = RC_CGROUP_NONE;
-    if (mounts && groups && rc_text_read("/proc/self/mountinfo", mounts, MOUNTS_SIZE) == 0 &&
-        rc_text_read("/proc/self/cgroup", groups, GROUPS_SIZE) == 0) {
+    if (mounts && groups && rc_file_read("/proc/self/mountinfo", mounts, MOUNTS_SIZE) == 0 &&
+        rc_file_read("/proc/self/cgroup", groups, GROUPS_SIZE) == 0) {
         *kind = rc_cgroup_kinds(mounts);
         status = rc_cgroup_find(mounts, groups, controller, place);
     }

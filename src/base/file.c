@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* file.c - files that are there as a whole, or as they were before. */
+/* file.c - whole files: replacing one at once, reading and writing small ones, paths. */
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,4 +67,48 @@ bool rc_file_is_same(const char *a, const char *b)
 
     return a && b && stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
            one.st_ino == other.st_ino;
+}
+
+int rc_file_read(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), number;
+    size_t length = 0;
+    ssize_t got = 0;
+
+    text[0] = '\0';
+    if (fd < 0)
+        return -1;
+    /* The kernel may hand such a file out in pieces. */
+    while (length + 1 < size &&
+           ((got = read(fd, text + length, size - 1 - length)) > 0 || (got < 0 && errno == EINTR)))
+        length += got > 0 ? (size_t)got : 0;
+    number = errno;
+    close(fd);
+    errno = number;
+    if (got < 0)
+        length = 0;
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    text[length] = '\0';
+    return got < 0 ? -1 : 0;
+}
+
+int rc_file_write(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC), number = 0;
+
+    if (fd < 0)
+        return errno;
+    if (write(fd, text, strlen(text)) < 0)
+        number = errno;
+    close(fd);
+    return number;
+}
+
+int rc_file_beside(const char *file, const char *name, char *path, size_t size)
+{
+    const char *slash = *name == '/' ? NULL : strrchr(file, '/');
+    int length = snprintf(path, size, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, name);
+
+    return length >= 0 && (size_t)length < size ? 0 : -1;
 }

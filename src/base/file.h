@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* file.h - files that are there as a whole, or as they were before. */
+/* file.h - whole files: replacing one at once, reading and writing small ones, paths. */
 #ifndef RC_BASE_FILE_H
 #define RC_BASE_FILE_H
 
@@ -14,5 +14,17 @@ int rc_file_replace(const char *path, const void *data, size_t length, struct rc
 
 /* Whether two paths lead to one file that is there; NULL leads to none. */
 bool rc_file_is_same(const char *a, const char *b);
+
+/* Reads a small text file, such as those of the kernel, without its last line end; -1 (with errno,
+ * and "" in `text`) where that does not work.  What is too long is cut. */
+int rc_file_read(const char *path, char *text, size_t size);
+
+/* Writes `text` to a file that is there, such as those by which the kernel is told things.  Returns 0
+ * or an errno. */
+int rc_file_write(const char *path, const char *text);
+
+/* The path of `name` as the file `file` means it: beside itself, unless it is absolute.  -1 where it
+ * does not fit. */
+int rc_file_beside(const char *file, const char *name, char *path, size_t size);
 
 #endif

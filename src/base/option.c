@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/timestamp.h"
@@ -34,7 +35,7 @@ static int unknown_long(const struct rc_option *table, const char *name, size_t 
     const char *nearest;
 
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
-    nearest = rc_text_nearest(word, &table->name, table_length(table), sizeof *table);
+    nearest = rc_nearest_word(word, &table->name, table_length(table), sizeof *table);
     rc_error_set(error, "unknown option '--%s'", word);
     return nearest ? rc_error_hint(error, "did you mean --%s?", nearest) : -1;
 }

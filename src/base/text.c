@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* text.c - small questions about text, and small files of it. */
+/* text.c - UTF-8 text: printable characters, width on a terminal, words, cutting. */
 #include "base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include <wchar.h>
-
-/* Longer words are not compared: nobody mistypes that much by accident. */
-enum { WORD_MAX = 40 };
 
 /* Reads one character; returns its length in bytes, or 0 where the bytes are malformed
  * (overlong, a surrogate, beyond U+10FFFF, or cut short). */
@@ -156,58 +150,6 @@ void rc_text_mend_cut(char *text, size_t size)
         text[start] = '\0';
 }
 
-/* Optimal string alignment: Levenshtein's distance with swaps of neighbours. */
-unsigned rc_text_distance(const char *a, const char *b)
-{
-    size_t la = strlen(a), lb = strlen(b);
-    unsigned row[3][WORD_MAX + 1], best;
-
-    if (la > WORD_MAX || lb > WORD_MAX)
-        return WORD_MAX;
-    for (size_t j = 0; j <= lb; j++)
-        row[0][j] = (unsigned)j;
-    for (size_t i = 1; i <= la; i++) {
-        unsigned *now = row[i % 3];
-        const unsigned *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-
-        now[0] = (unsigned)i;
-        for (size_t j = 1; j <= lb; j++) {
-            best = last[j - 1] + (a[i - 1] != b[j - 1]);
-            if (last[j] + 1 < best)
-                best = last[j] + 1;
-            if (now[j - 1] + 1 < best)
-                best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
-        }
-    }
-    return row[la % 3][lb];
-}
-
-const char *rc_text_nearest(const char *word, const char *const *candidates, size_t count,
-                            size_t stride)
-{
-    const char *nearest = NULL, *at = (const char *)candidates;
-    unsigned least = 0, distance;
-    size_t length = strlen(word);
-
-    for (size_t i = 0; i < count; i++, at += stride) {
-        const char *candidate = *(const char *const *)at;
-
-        distance = rc_text_distance(word, candidate);
-        /* A word that was only begun is near, too. */
-        if (length >= 2 && strncmp(word, candidate, length) == 0)
-            distance = 1;
-        if (!nearest || distance < least) {
-            nearest = candidate;
-            least = distance;
-        }
-    }
-    return nearest && least <= 1 + length / 4 && least < length ? nearest : NULL;
-}
-
 bool rc_text_has_word(const char *text, const char *word, char separator)
 {
     const char separators[] = {' ', '\n', separator, '\0'};
@@ -221,48 +163,4 @@ bool rc_text_has_word(const char *text, const char *word, char separator)
         if (part == length && memcmp(text, word, part) == 0)
             return true;
     }
-}
-
-int rc_text_read(const char *path, char *text, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), number;
-    size_t length = 0;
-    ssize_t got = 0;
-
-    text[0] = '\0';
-    if (fd < 0)
-        return -1;
-    /* The kernel may hand such a file out in pieces. */
-    while (length + 1 < size &&
-           ((got = read(fd, text + length, size - 1 - length)) > 0 || (got < 0 && errno == EINTR)))
-        length += got > 0 ? (size_t)got : 0;
-    number = errno;
-    close(fd);
-    errno = number;
-    if (got < 0)
-        length = 0;
-    while (length > 0 && text[length - 1] == '\n')
-        length--;
-    text[length] = '\0';
-    return got < 0 ? -1 : 0;
-}
-
-int rc_text_write(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC), number = 0;
-
-    if (fd < 0)
-        return errno;
-    if (write(fd, text, strlen(text)) < 0)
-        number = errno;
-    close(fd);
-    return number;
-}
-
-int rc_text_beside(const char *file, const char *name, char *path, size_t size)
-{
-    const char *slash = *name == '/' ? NULL : strrchr(file, '/');
-    int length = snprintf(path, size, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, name);
-
-    return length >= 0 && (size_t)length < size ? 0 : -1;
 }

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/timestamp.h"
@@ -66,8 +67,8 @@ struct nearest {
 
 static bool is_near(const char *word, const char *candidate, unsigned *distance)
 {
-    *distance += rc_text_distance(word, candidate);
-    return strcmp(word, candidate) == 0 || rc_text_nearest(word, &candidate, 1, sizeof candidate);
+    *distance += rc_nearest_distance(word, candidate);
+    return strcmp(word, candidate) == 0 || rc_nearest_word(word, &candidate, 1, sizeof candidate);
 }
 
 static int compare_names(void *data, const struct rc_series_info *info)

@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/text.h"
 
 enum {
@@ -97,7 +98,7 @@ static int wrong_word(const struct walk *walk, const yaml_node_t *node, const ch
                       const char *const *words, size_t count)
 {
     struct rc_buffer list = RC_BUFFER_INIT(MESSAGE_SIZE);
-    const char *word = scalar(node), *nearest = rc_text_nearest(word, words, count, sizeof *words);
+    const char *word = scalar(node), *nearest = rc_nearest_word(word, words, count, sizeof *words);
     int shown = (int)rc_text_prefix(word, node->data.scalar.length, WORD_SHOWN);
 
     list_words(words, count, &list);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/number.h"
-#include "base/text.h"
 
 int rc_predict_structural_open(struct rc_db *store, const char *app, const char *platform,
                                struct rc_predict_structural *structural, struct rc_error *error)
@@ -74,7 +74,7 @@ static int no_input(const struct rc_predict_structural *structural, const char *
     for (size_t i = 0; i < model->n_items && n < 256; i++)
         if (model->items[i].kind == RC_ITEM_INPUT)
             names[n++] = model->items[i].name;
-    nearest = rc_text_nearest(name, names, n, sizeof *names);
+    nearest = rc_nearest_word(name, names, n, sizeof *names);
     rc_error_set(error, "the model '%s' has no input '%.60s' for the parameter of that name",
                  model->name, name);
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;

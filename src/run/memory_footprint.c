@@ -12,8 +12,8 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/number.h"
-#include "base/text.h"
 
 void rc_run_footprint_init(struct rc_footprint *footprint)
 {
@@ -86,7 +86,7 @@ static size_t list_processes(struct process **list, struct rc_error *error)
         if (rc_number_parse_integer(entry->d_name, strlen(entry->d_name), &pid) || pid < 1)
             continue;
         snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
-        if (rc_text_read(path, text, sizeof text))
+        if (rc_file_read(path, text, sizeof text))
             continue;
         if (rc_array_room(list, n + 1, &room, sizeof **list, error)) {
             n = 0;
@@ -136,7 +136,7 @@ static void look_at(void *data, pid_t pid)
     double bytes;
 
     snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-    if (rc_text_read(path, text, sizeof text) == 0) {
+    if (rc_file_read(path, text, sizeof text) == 0) {
         bytes = rc_run_footprint_bytes(text, "VmHWM");
         footprint->peak = fmax(footprint->peak, bytes); /* of a number and NAN, the number */
     }

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/file.h"
 
 enum {
     LOOK = 100,       /* milliseconds between two looks at a process that is stopped */
@@ -49,7 +49,7 @@ static bool is_stopped(pid_t pid)
     const char *end;
 
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    if (rc_text_read(path, text, sizeof text))
+    if (rc_file_read(path, text, sizeof text))
         return false;
     end = strrchr(text, ')'); /* of the name, which may hold anything */
     return end && end[1] == ' ' && (end[2] == 'T' || end[2] == 't');

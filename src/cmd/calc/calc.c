@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "cmd/core/commands.h"
 #include "report/plot.h"
+#include "cmd/core/value_options.h"
 #include "cmd/core/value_report.h"
 #include "platform/hostlist.h"
 #include "stats/series/series_value.h"

@@ -55,7 +55,7 @@ struct rc_command_group {
 };
 extern const struct rc_command_group rc_command_groups[];
 
-/* Help texts; in help.c. */
+/* Help texts; in help.c.  Shell completion is in completion.c. */
 void rc_cmd_help_program(FILE *out);
 void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char *path);
 extern const struct rc_command rc_command_help;
@@ -64,7 +64,7 @@ extern const struct rc_command rc_command_completion;
 /* Finds a verb at the top level, or NULL. */
 const struct rc_command *rc_cmd_command_find(const char *name);
 
-/* ---- for the code of commands; in messages.c ---- */
+/* ---- for the code of commands ---- */
 
 /* Options that many commands share; `type` is the command's options struct. */
 #define RC_OPTION_DB(type)                                                                         \
@@ -93,6 +93,8 @@ const struct rc_command *rc_cmd_command_find(const char *name);
         .name = NULL                                                                               \
     }
 
+/* ---- in messages.c ---- */
+
 /* Says on standard error that `doing` failed and why, and what to do; returns RC_EXIT_FAILED. */
 int rc_cmd_fail(const struct rc_error *error, const char *doing, ...) RC_PRINTF(2, 3);
 /* The same for a wrong call; returns RC_EXIT_USAGE. */
@@ -100,6 +102,9 @@ int rc_cmd_usage(const struct rc_invocation *invocation, const struct rc_error *
 /* A wrong call that only this text describes. */
 int rc_cmd_usage_text(const struct rc_invocation *invocation, const char *format, ...)
     RC_PRINTF(2, 3);
+/* Where `error` has a place in `text`, shows on standard error the line that is at fault, or a part
+ * of it, and a caret under the place. */
+void rc_cmd_show_caret(const char *text, const struct rc_error *error);
 /* A remark on standard error that is no failure. */
 void rc_cmd_note(const char *format, ...) RC_PRINTF(1, 2);
 /* The same for an error inside an input that the work could pass over. */
@@ -111,6 +116,10 @@ void rc_cmd_print_json(json_t *answer);
 
 /* Asks on a terminal; where there is none, whoever wrote the call is taken to mean it. */
 bool rc_cmd_confirm(const char *question, ...) RC_PRINTF(1, 2);
+/* Width for text on standard output: the terminal's, or 0. */
+size_t rc_cmd_width(void);
+
+/* ---- in interruptible_work.c ---- */
 
 /* Long work: a progress bar, and Ctrl-C.  Between begin and end, SIGINT, SIGTERM and SIGHUP make
  * the work stop at the next point where it is safe; rc_cmd_work_end() wipes the bar and, if one
@@ -127,6 +136,8 @@ int rc_cmd_interrupted(void);
  * forgotten, so that the program ends with its own status.  Other signals still end it. */
 void rc_cmd_take_interrupt(void);
 
+/* ---- in open_db.c ---- */
+
 /* Opens the store that --db, $RUNCAST_DB or the default names; says so and returns NULL where that
  * fails.  `work` may be NULL. */
 struct rc_db *rc_cmd_open_db(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work);
@@ -137,13 +148,12 @@ struct rc_db *rc_cmd_try_db(const char *db, enum rc_db_mode mode, const struct r
 /* The path it would open, in `path`; -1 with `error` where there is none. */
 int rc_cmd_db_path(const char *db, char *path, size_t size, struct rc_error *error);
 
+/* ---- in user_program.c ---- */
+
 /* Is there such a program?  Says so where there is not, and returns what a shell would exit with. */
 int rc_cmd_check_program(const char *name);
 /* Ends by a signal, as a program did that this one ran, so that whoever waits sees what it would
  * have seen.  Where it comes back, returns what to exit with. */
 int rc_cmd_end_by(int number);
-
-/* Width for text on standard output: the terminal's, or 0. */
-size_t rc_cmd_width(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/malloc_tuning.h"
-#include "base/text.h"
+#include "base/nearest_word.h"
 #include "cmd/core/commands.h"
 #include "testbed/nodes/mpirun.h"
 
@@ -63,7 +63,7 @@ static int unknown_verb(const struct rc_invocation *invocation, const char *word
                         const char *const *names, size_t count)
 {
     struct rc_error error;
-    const char *nearest = rc_text_nearest(word, names, count, sizeof *names);
+    const char *nearest = rc_nearest_word(word, names, count, sizeof *names);
 
     rc_error_set(&error, "there is no command '%s%s%s'", invocation->path,
                  invocation->path[0] ? " " : "", word);

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* messages.c - what the code of commands leans on. */
+/* messages.c - errors, wrong calls, notes and questions on standard error, and answers as JSON. */
 #include "cmd/core/command.h"
 #include "cmd/core/hints.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/process.h"
 #include "base/terminal.h"
 #include "base/text.h"
 
@@ -95,6 +88,37 @@ int rc_cmd_usage_text(const struct rc_invocation *invocation, const char *format
     return rc_cmd_usage(invocation, &error);
 }
 
+enum { CARET_WIDTH = 76 };
+
+void rc_cmd_show_caret(const char *text, const struct rc_error *error)
+{
+    char shown[4 * CARET_WIDTH + 1];
+    size_t length, start = 0, at = 0, column = 1;
+    const char *line;
+
+    if (error->line == 0 || error->column == 0)
+        return;
+    for (unsigned number = error->line; number > 1 && *text;)
+        number -= *text++ == '\n';
+    line = text;
+    length = strcspn(line, "\n");
+    while (column < error->column && at < length)
+        if (((unsigned char)line[++at] & 0xc0) != 0x80)
+            column++;
+    while (rc_text_width(line + start, at - start) > CARET_WIDTH * 2 / 3)
+        start += rc_text_prefix(line + start, at - start, 8);
+    length = rc_text_prefix(line + start, length - start, CARET_WIDTH);
+    length = length < sizeof shown ? length : sizeof shown - 1;
+    at = at - start < length ? at - start : length;
+    memcpy(shown, line + start, length);
+    for (size_t i = 0; i < length; i++)
+        if (shown[i] == '\t')
+            shown[i] = ' ';
+    rc_text_clean(shown, length);
+    fprintf(stderr, "  %.*s\n", (int)length, shown);
+    fprintf(stderr, "  %*s^\n", (int)rc_text_width(shown, at), "");
+}
+
 /* All that was noted so far.  A program is one command, and its notes are in one list. */
 static json_t *noted;
 
@@ -156,164 +180,7 @@ bool rc_cmd_confirm(const char *question, ...)
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-/* ---- long work ---- */
-
-static volatile sig_atomic_t caught;
-static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-static void catch_signal(int number)
-{
-    caught = number;
-}
-
-int rc_cmd_interrupted(void)
-{
-    return caught;
-}
-
-void rc_cmd_take_interrupt(void)
-{
-    if (caught == SIGINT)
-        caught = 0;
-}
-
-static void show_advance(void *data, uint64_t done, uint64_t total)
-{
-    rc_progress_update(data, done, total);
-}
-
-static void show_waiting(void *data, double seconds)
-{
-    rc_progress_say(data, "another process is writing to the store; waiting for %.0f s so far",
-                    seconds);
-}
-
-static int is_cancelled(void *data)
-{
-    (void)data;
-    return caught != 0;
-}
-
-void rc_cmd_work_begin(struct rc_cmd_work *work, const char *label)
-{
-    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction before;
-
-    rc_progress_begin(&work->progress, stderr, rc_clock_system(), label);
-    work->monitor = (struct rc_monitor){show_advance, show_waiting, is_cancelled, &work->progress};
-    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
-        /* What nohup or a script ignores stays ignored; a second Ctrl-C ends at once. */
-        if (sigaction(stop_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(stop_signals[i], &action, NULL);
-}
-
-void rc_cmd_work_end(struct rc_cmd_work *work)
-{
-    struct sigaction current;
-
-    rc_progress_end(&work->progress);
-    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
-        if (sigaction(stop_signals[i], NULL, &current) == 0 && current.sa_handler == catch_signal)
-            signal(stop_signals[i], SIG_DFL);
-}
-
-/* ---- the store ---- */
-
-/* Makes the directories above `path`. */
-static int make_parents(char *path, struct rc_error *error)
-{
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        if (mkdir(path, 0777) && errno != EEXIST) {
-            rc_error_errno(error, errno, "cannot make the directory %s", path);
-            *slash = '/';
-            return rc_error_hint(error, "name another store with --db FILE or RUNCAST_DB");
-        }
-        *slash = '/';
-    }
-    return 0;
-}
-
-int rc_cmd_db_path(const char *db, char *path, size_t size, struct rc_error *error)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int length;
-
-    if (!db)
-        db = getenv("RUNCAST_DB");
-    if (db && *db)
-        length = snprintf(path, size, "%s", db);
-    else if (data && *data == '/')
-        length = snprintf(path, size, "%s/runcast/runcast.db", data);
-    else if (home && *home)
-        length = snprintf(path, size, "%s/.local/share/runcast/runcast.db", home);
-    else {
-        rc_error_set(error, "no HOME directory to keep the store in");
-        return rc_error_hint(error, "name a store with --db FILE or RUNCAST_DB");
-    }
-    return length < 0 || (size_t)length >= size ? rc_error_set(error, "the path is too long") : 0;
-}
-
-struct rc_db *rc_cmd_try_db(const char *db, enum rc_db_mode mode, const struct rc_monitor *monitor,
-                            char *path, size_t size, struct rc_error *error)
-{
-    const char *named = db ? db : getenv("RUNCAST_DB");
-
-    if (size > 0)
-        path[0] = '\0';
-    if (rc_cmd_db_path(db, path, size, error) ||
-        /* A path that the user typed may be mistyped: only the default's directories are made. */
-        (mode == RC_DB_CREATE && !(named && *named) && make_parents(path, error)))
-        return NULL;
-    return rc_db_open(path, mode, monitor, error);
-}
-
-struct rc_db *rc_cmd_open_db(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work)
-{
-    char path[4096] = "";
-    struct rc_error error;
-    struct rc_db *store =
-        rc_cmd_try_db(db, mode, work ? &work->monitor : NULL, path, sizeof path, &error);
-
-    if (!store)
-        rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);
-    return store;
-}
-
 size_t rc_cmd_width(void)
 {
     return rc_terminal_width(stdout);
-}
-
-/* ---- programs of the user's ---- */
-
-enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
-
-int rc_cmd_end_by(int number)
-{
-    const struct rlimit none = {0, 0};
-    sigset_t one;
-
-    setrlimit(RLIMIT_CORE, &none); /* the program's core is the one of interest */
-    prctl(PR_SET_DUMPABLE, 0);
-    signal(number, SIG_DFL);
-    sigemptyset(&one);
-    sigaddset(&one, number);
-    sigprocmask(SIG_UNBLOCK, &one, NULL);
-    raise(number);
-    return 128 + number;
-}
-
-int rc_cmd_check_program(const char *name)
-{
-    char path[4096];
-    struct rc_error error = {0};
-    int number;
-
-    if (rc_process_find(name, path, sizeof path) == 0)
-        return 0;
-    number = strchr(name, '/') && access(name, F_OK) == 0 ? EACCES : ENOENT;
-    rc_error_errno(&error, number, "cannot start '%.200s'", name);
-    rc_cmd_fail(&error, "running the program");
-    return number == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }

@@ -1,64 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* value_report.c - what commands that end in a value share. */
+/* value_report.c - a value that was computed, as a table for people and as JSON. */
 #include "cmd/core/value_report.h"
-
-#include <string.h>
 
 #include "base/error.h"
 #include "base/number.h"
 #include "report/field.h"
-#include "base/text.h"
-
-/* ---- options ---- */
-
-const char *const rc_report_kinds[] = {"point", "normal", "interval", "histogram", "sample", NULL};
-const char *const rc_report_rule_names[] = {"exact", "dissertation", NULL};
-const char *const rc_report_extremes[] = {"true", "mean", "end", NULL};
-
-int rc_cmd_report_check(const struct rc_invocation *invocation,
-                        const struct rc_report_options *options)
-{
-    if (options->draws > RC_VALUE_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_VALUE_DRAWS_MAX);
-    if (options->bins > RC_VALUE_BINS_MAX)
-        return rc_cmd_usage_text(invocation, "--bins: at most %d", RC_VALUE_BINS_MAX);
-    if (!(options->level > 0 && options->level < 1))
-        return rc_cmd_usage_text(invocation, "--level: a probability between 0 and 1");
-    if (options->correlated && strcmp(options->rules, "dissertation") != 0)
-        return rc_cmd_usage_text(invocation, "--correlated needs --rules dissertation");
-    return RC_EXIT_OK;
-}
-
-int rc_cmd_report_kind(const struct rc_report_options *options)
-{
-    for (int i = 0; options->as && rc_report_kinds[i]; i++)
-        if (strcmp(rc_report_kinds[i], options->as) == 0)
-            return i; /* the names stand in the order of enum rc_value_kind */
-    return -1;
-}
-
-int rc_cmd_report_rules_begin(const struct rc_report_options *options, struct rc_value_rules *rules,
-                              struct rc_error *error)
-{
-    rc_value_rules_init(rules);
-    rules->dissertation = strcmp(options->rules, "dissertation") == 0;
-    rules->correlated = options->correlated;
-    rules->extreme = strcmp(options->extreme, "mean") == 0  ? RC_EXTREME_MEAN
-                     : strcmp(options->extreme, "end") == 0 ? RC_EXTREME_END
-                                                            : RC_EXTREME_TRUE;
-    rules->bins = (size_t)options->bins;
-    rules->draws = (size_t)options->draws;
-    rules->random = rc_random_create((uint64_t)options->seed, 0);
-    return rules->random ? 0 : rc_error_no_memory(error);
-}
-
-void rc_cmd_report_rules_end(struct rc_value_rules *rules)
-{
-    rc_random_destroy(rules->random);
-    rules->random = NULL;
-}
-
-/* ---- what is known of a value ---- */
 
 static const int percents[] = {5, 25, 50, 75, 95};
 enum { N_PERCENTS = sizeof percents / sizeof *percents };
@@ -178,37 +124,4 @@ int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rule
         show_number(table, name, facts.quantiles[i]);
     }
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
-}
-
-/* ---- the place of an error ---- */
-
-enum { CARET_WIDTH = 76 };
-
-void rc_cmd_show_caret(const char *text, const struct rc_error *error)
-{
-    char shown[4 * CARET_WIDTH + 1];
-    size_t length, start = 0, at = 0, column = 1;
-    const char *line;
-
-    if (error->line == 0 || error->column == 0)
-        return;
-    for (unsigned number = error->line; number > 1 && *text;)
-        number -= *text++ == '\n';
-    line = text;
-    length = strcspn(line, "\n");
-    while (column < error->column && at < length)
-        if (((unsigned char)line[++at] & 0xc0) != 0x80)
-            column++;
-    while (rc_text_width(line + start, at - start) > CARET_WIDTH * 2 / 3)
-        start += rc_text_prefix(line + start, at - start, 8);
-    length = rc_text_prefix(line + start, length - start, CARET_WIDTH);
-    length = length < sizeof shown ? length : sizeof shown - 1;
-    at = at - start < length ? at - start : length;
-    memcpy(shown, line + start, length);
-    for (size_t i = 0; i < length; i++)
-        if (shown[i] == '\t')
-            shown[i] = ' ';
-    rc_text_clean(shown, length);
-    fprintf(stderr, "  %.*s\n", (int)length, shown);
-    fprintf(stderr, "  %*s^\n", (int)rc_text_width(shown, at), "");
 }

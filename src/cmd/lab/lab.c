@@ -2,6 +2,7 @@
 /* lab.c - 'runcast lab': clusters to try things on; and its status, and its end. */
 #include "cmd/lab/lab.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,14 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cmd/core/commands.h"
+
+int rc_cmd_lab_link(const char *text, double *link, struct rc_error *error)
+{
+    *link = text ? INFINITY : NAN;
+    if (!text || strcmp(text, "none") == 0)
+        return 0;
+    return rc_unit_parse(text, strlen(text), RC_RATE, link, error);
+}
 
 /* ---- showing ---- */
 

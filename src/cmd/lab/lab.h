@@ -23,6 +23,12 @@ extern const struct rc_command rc_command_lab_sim;
         .offset = offsetof(type, name)                                                             \
     }
 
+/* Reads the rate of --link: INFINITY for "none", NAN where `text` is NULL. */
+int rc_cmd_lab_link(const char *text, double *link, struct rc_error *error);
+
+/* Becomes a program in `node`; only returns, with an exit status, where that failed.  In exec.c. */
+int rc_cmd_lab_become(char *const *argv, const char *node);
+
 /* Writes one lab, or several, as a table for people or as JSON.  Returns the exit status. */
 int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json);
 

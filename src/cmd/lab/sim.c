@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/lab_fields.h"
+#include "answer/sim_fields.h"
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "base/unit.h"

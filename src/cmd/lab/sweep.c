@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer/lab_fields.h"
+#include "answer/sim_fields.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/cell.h"

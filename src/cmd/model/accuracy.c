@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "cmd/core/hints.h"
+#include "cmd/core/value_options.h"
 #include "report/cell.h"
 #include "report/plot.h"
 

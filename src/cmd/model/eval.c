@@ -1,66 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* eval.c - 'runcast model eval' and 'explain': how long a program takes by its structural model, and
- * where that answer comes from. */
-#include "cmd/model/model.h"
+/* eval.c - 'runcast model eval': how long a program takes by its structural model. */
+#include "cmd/model/eval.h"
 
 #include <math.h>
 
-#include "answer/model_explain_fields.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/plot.h"
 
-struct evaluation_options {
-    struct rc_report_options report;
-    struct rc_cmd_model_choice choice;
-    double deadline;
-    const char *plot;
-    bool spread, json;
-};
-
-static const struct evaluation_options defaults = {.report = RC_REPORT_DEFAULT,
-                                                   .choice = RC_MODEL_CHOICE_DEFAULT,
-                                                   .deadline = NAN};
-
-#define DB_OPTION                                                                                  \
-    RC_CMD_OPTION(struct evaluation_options, choice.db, FILE, "db", "FILE",                        \
-                  "the store that inputs from series, and measured ones, come from")
+const struct rc_cmd_model_eval_options rc_cmd_model_eval_defaults = {
+    .report = RC_REPORT_DEFAULT, .choice = RC_MODEL_CHOICE_DEFAULT, .deadline = NAN};
 
 static const struct rc_option eval_options[] = {
-    RC_MODEL_OPTIONS(struct evaluation_options, choice),
-    RC_CMD_OPTION_WITH(struct evaluation_options, deadline, QUANTITY, "deadline", "TIME",
+    RC_MODEL_OPTIONS(struct rc_cmd_model_eval_options, choice),
+    RC_CMD_OPTION_WITH(struct rc_cmd_model_eval_options, deadline, QUANTITY, "deadline", "TIME",
                        "say how probable it is to take longer than this", .dimension = RC_SECONDS),
-    RC_CMD_OPTION(struct evaluation_options, spread, FLAG, "spread", NULL,
+    RC_CMD_OPTION(struct rc_cmd_model_eval_options, spread, FLAG, "spread", NULL,
                   "let what the model is expected to err by count: the result is multiplied by "
                   "normal(1, half of it)"),
-    RC_REPORT_OPTIONS(struct evaluation_options, report),
-    RC_OPTION_PLOT(struct evaluation_options),
-    RC_OPTION_JSON(struct evaluation_options),
-    DB_OPTION,
+    RC_REPORT_OPTIONS(struct rc_cmd_model_eval_options, report),
+    RC_OPTION_PLOT(struct rc_cmd_model_eval_options),
+    RC_OPTION_JSON(struct rc_cmd_model_eval_options),
+    RC_CMD_MODEL_EVAL_OPTION_DB,
     RC_OPTIONS_END,
 };
 
-static const struct rc_option explain_options[] = {
-    RC_MODEL_OPTIONS(struct evaluation_options, choice),
-    RC_REPORT_OPTIONS(struct evaluation_options, report),
-    RC_OPTION_JSON(struct evaluation_options),
-    DB_OPTION,
-    RC_OPTIONS_END,
-};
-
-/* A model that is evaluated, and what comes of it. */
-struct evaluated {
-    const struct evaluation_options *options;
-    struct rc_cmd_model_work model;
-    struct rc_value_rules rules;
-    struct rc_binding *binding;
-    struct rc_evaluation *evaluation;
-    struct rc_scenario_facts facts;
-    struct rc_value *value;
-};
-
-static int answer(struct evaluated *work, struct rc_error *error)
+int rc_cmd_model_answer(struct rc_cmd_model_evaluated *work, struct rc_error *error)
 {
     work->value =
         rc_structural_binding_answer(work->binding, rc_cmd_report_kind(&work->options->report),
@@ -70,12 +35,11 @@ static int answer(struct evaluated *work, struct rc_error *error)
     return work->value ? 0 : -1;
 }
 
-/* Evaluates the model of the invocation, and has the answer shown; `show` returns an exit status. */
-static int run(const struct rc_invocation *invocation, const char *doing,
-               int (*show)(struct evaluated *work))
+int rc_cmd_model_evaluate(const struct rc_invocation *invocation, const char *doing,
+                          int (*show)(struct rc_cmd_model_evaluated *work))
 {
-    struct evaluated work = {.options = invocation->options};
-    const struct evaluation_options *options = work.options;
+    struct rc_cmd_model_evaluated work = {.options = invocation->options};
+    const struct rc_cmd_model_eval_options *options = work.options;
     struct rc_error error = {.text = ""};
     int status = rc_cmd_report_check(invocation, &options->report);
 
@@ -98,17 +62,16 @@ static int run(const struct rc_invocation *invocation, const char *doing,
     return status;
 }
 
-/* The members at the end of both answers. */
-static void add_inputs(json_t *object, const struct evaluated *work)
+void rc_cmd_model_add_inputs(json_t *object, const struct rc_cmd_model_evaluated *work)
 {
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(&work->facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(work->binding));
     rc_json_set(object, "notes", rc_cmd_model_notes_json(work->binding));
 }
 
-/* ---- eval ---- */
+/* ---- the verb ---- */
 
-static void eval_json(const struct evaluated *work)
+static void eval_json(const struct rc_cmd_model_evaluated *work)
 {
     const struct rc_model *model = work->model.model;
     double error = rc_structural_binding_error(work->binding), deadline = work->options->deadline;
@@ -127,7 +90,7 @@ static void eval_json(const struct evaluated *work)
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "ways", rc_cmd_model_alternatives_json(work->binding, omitted));
     rc_json_set(object, "omitted", omitted);
-    add_inputs(object, work);
+    rc_cmd_model_add_inputs(object, work);
     rc_json_set(object, "expected_error", rc_json_number(error));
     if (!isnan(deadline)) {
         rc_json_set(object, "deadline", rc_json_number(deadline));
@@ -162,7 +125,7 @@ static void show_deadline(const struct rc_value *value, double deadline)
         printf("\nlonger than %s s: %s %%\n", limit, chance);
 }
 
-static int eval_text(const struct evaluated *work, struct rc_error *error)
+static int eval_text(const struct rc_cmd_model_evaluated *work, struct rc_error *error)
 {
     double expected = rc_structural_binding_error(work->binding);
     char title[160];
@@ -186,7 +149,7 @@ static int eval_text(const struct evaluated *work, struct rc_error *error)
     return 0;
 }
 
-static int draw(const struct evaluated *work)
+static int draw(const struct rc_cmd_model_evaluated *work)
 {
     const char *path = work->options->plot;
     struct rc_error error = {.text = ""};
@@ -213,11 +176,11 @@ static void note_negative(const struct rc_value *value)
                     "distribution that cannot be, such as interval(0.1, 1), would help");
 }
 
-static int eval(struct evaluated *work)
+static int eval(struct rc_cmd_model_evaluated *work)
 {
     struct rc_error error = {.text = ""};
 
-    if (answer(work, &error))
+    if (rc_cmd_model_answer(work, &error))
         return rc_cmd_model_fail(&work->model, &error);
     note_negative(work->value);
     rc_cmd_model_notes(work->binding);
@@ -231,7 +194,7 @@ static int eval(struct evaluated *work)
 
 static int run_eval(struct rc_invocation *invocation)
 {
-    return run(invocation, "evaluating", eval);
+    return rc_cmd_model_evaluate(invocation, "evaluating", eval);
 }
 
 const struct rc_command rc_command_model_eval = {
@@ -252,117 +215,7 @@ const struct rc_command rc_command_model_eval = {
     .least_arguments = 1,
     .most_arguments = 1,
     .options = eval_options,
-    .options_size = sizeof(struct evaluation_options),
-    .defaults = &defaults,
+    .options_size = sizeof(struct rc_cmd_model_eval_options),
+    .defaults = &rc_cmd_model_eval_defaults,
     .run = run_eval,
-};
-
-/* ---- explain ---- */
-
-/* Alternatives that were not taken, and why; nothing where there are none. */
-static int show_not_taken(const struct rc_answer_explanation *answer)
-{
-    if (answer->n_not_taken == 0)
-        return 0;
-    printf("\n");
-    return rc_field_table(stdout, rc_answer_not_taken, answer->not_taken, answer->n_not_taken,
-                          sizeof *answer->not_taken, rc_cmd_width(), NULL);
-}
-
-int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
-                              const struct rc_explanation *explanation)
-{
-    struct rc_answer_explanation answer;
-    int status = rc_answer_explanation_make(&answer, binding, now, explanation);
-
-    if (status == 0 && explanation) {
-        status = rc_field_table(stdout, rc_answer_explanation_part, answer.parts, answer.n_parts,
-                                sizeof *answer.parts, rc_cmd_width(), NULL);
-        printf("\n");
-        if (status == 0)
-            status = rc_field_table(stdout, rc_answer_input, answer.inputs, answer.n_inputs,
-                                    sizeof *answer.inputs, rc_cmd_width(), NULL);
-    }
-    if (status == 0)
-        status = show_not_taken(&answer);
-    rc_answer_explanation_free(&answer);
-    return status;
-}
-
-void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
-                               const struct rc_explanation *explanation)
-{
-    struct rc_answer_explanation answer;
-
-    if (rc_answer_explanation_make(&answer, binding, NAN, explanation) == 0)
-        rc_field_add(object, rc_answer_explanation, &answer);
-    rc_answer_explanation_free(&answer);
-}
-
-static void explain_json(const struct evaluated *work, const struct rc_explanation *explanation)
-{
-    json_t *object = rc_cmd_report_json(work->value, &work->rules, work->options->report.level);
-
-    rc_json_set(object, "model", rc_json_text(work->model.model->name));
-    rc_cmd_model_explain_json(object, work->binding, explanation);
-    add_inputs(object, work);
-    rc_cmd_print_json(object);
-}
-
-static int explain_text(const struct evaluated *work, const struct rc_explanation *explanation)
-{
-    char title[160], number[RC_NUMBER_SIZE];
-
-    rc_number_format_short(rc_value_mean(work->value), 6, number);
-    printf("%s: %s s\n\n", rc_cmd_model_title(work->binding, title), number);
-    if (rc_cmd_model_explain_show(work->binding, work->model.setting.now, explanation))
-        return -1;
-    rc_cmd_model_show_facts(&work->facts);
-    return 0;
-}
-
-static int explain(struct evaluated *work)
-{
-    struct rc_explanation explanation = {.parts = NULL};
-    struct rc_error error = {.text = ""};
-    int status = answer(work, &error);
-
-    if (status == 0)
-        status = rc_structural_explain(work->binding, work->evaluation, work->value, &explanation,
-                                       &error);
-    if (status == 0) {
-        if (work->options->json)
-            explain_json(work, &explanation);
-        else if (explain_text(work, &explanation))
-            status = rc_error_no_memory(&error);
-        rc_cmd_model_notes(work->binding);
-        rc_cmd_model_note_measured(work->binding);
-    } else if (!work->options->json) {
-        rc_cmd_model_explain_show(work->binding, NAN, NULL); /* that much can be said */
-    }
-    rc_structural_explanation_free(&explanation);
-    return status ? rc_cmd_model_fail(&work->model, &error) : RC_EXIT_OK;
-}
-
-static int run_explain(struct rc_invocation *invocation)
-{
-    return run(invocation, "explaining", explain);
-}
-
-const struct rc_command rc_command_model_explain = {
-    .name = "explain",
-    .summary = "Show where the answer of a model comes from",
-    .arguments = "FILE.rcm",
-    .details =
-        "The tasks as a tree, each with its time, the way it is told, and its share: what the "
-        "answer would be less, were the task to take no time. Beside it stands the share of the "
-        "profile; where the two differ much, one of them is wrong. Then the inputs, with what is "
-        "known of them, and the ways that were not taken, with the reason.",
-    .examples = "  runcast model explain models/ga.rcm --on linux --set N=5000\n",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .options = explain_options,
-    .options_size = sizeof(struct evaluation_options),
-    .defaults = &defaults,
-    .run = run_explain,
 };

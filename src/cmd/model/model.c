@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/nearest_word.h"
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
@@ -90,7 +91,7 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
         return RC_EXIT_OK;
     for (; n < model->n_sections && n < 64; n++)
         names[n] = model->sections[n].name;
-    nearest = rc_text_nearest(on, names, n, sizeof *names);
+    nearest = rc_nearest_word(on, names, n, sizeof *names);
     rc_error_set(&error, "the model has no part 'on %s'", on);
     if (n)
         rc_error_hint(&error, "there is 'on %s'%s", nearest ? nearest : names[0],

@@ -123,7 +123,7 @@ json_t *rc_cmd_model_notes_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
 
 /* Where an answer comes from, in tables (-1 where memory runs out; NULL: only what was not taken)
- * and as members of a JSON object; in eval.c. */
+ * and as members of a JSON object; in explain.c. */
 int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
                               const struct rc_explanation *explanation);
 void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,

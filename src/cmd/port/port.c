@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/fit_fields.h"
+#include "answer/port_fields.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "cmd/core/commands.h"
 #include "cmd/predict/predict.h"
+#include "predict/fit.h"
 
 struct port_options {
     const char *app, *from, *to, *criterion, *db;

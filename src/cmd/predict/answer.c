@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* answer.c - 'runcast predict': the predictor is asked, and its answer stored. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "cmd/core/hints.h"
-#include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
 #include "db/prediction.h"
@@ -102,20 +96,6 @@ static int report_lack(struct rc_cmd_answer *answer)
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
-/* What regression knows of the speeds. */
-static void note_pace(const struct rc_cmd_answer *answer)
-{
-    if (!answer->report.found.methods[RC_METHOD_REGRESSION].answered)
-        return;
-    if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
-                           "all are taken to be as fast");
-    if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
-        rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
-                    "to be of the slowest");
-    rc_cmd_note_hosts_apart(&answer->run_model->source->hosts);
-}
-
 /* What methods lack, in words of the command line. */
 static void fill_in_hints(struct rc_predict_answer *found)
 {
@@ -176,76 +156,6 @@ static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
 
-/* A host without a process does not matter to the run, but its load does to the answer.  (For a
- * structural model there is a note of its own.) */
-static void note_spare_hosts(const struct rc_cmd_answer *answer)
-{
-    const struct rc_method_report *methods = answer->report.found.methods;
-
-    if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
-        (int64_t)answer->hosts.count > answer->options->procs)
-        rc_cmd_note("%zu hosts, and %lld process%s: the load of all of these hosts counts; name "
-                    "those that get one",
-                    answer->hosts.count, (long long)answer->options->procs,
-                    answer->options->procs == 1 ? "" : "es");
-}
-
-/* A misspelt name would go unnoticed otherwise.  Which ones scaling takes is not known. */
-static void note_unknown_params(const struct rc_cmd_answer *answer)
-{
-    const struct rc_method_report *methods = answer->report.found.methods;
-
-    if (answer->options->parts || methods[RC_METHOD_SCALING].answered ||
-        !methods[RC_METHOD_REGRESSION].answered)
-        return;
-    rc_cmd_note_params(answer->options->app, answer->run_model->source->model, answer->params,
-                       answer->n_params);
-}
-
-/* Regression, or slowdown by it, may have learnt from other platforms. */
-static void note_elsewhere(const struct rc_cmd_answer *answer)
-{
-    const struct rc_method_report *methods = answer->report.found.methods;
-    const struct rc_predict_source *runs = rc_predict_runs(answer->predictor);
-
-    if (runs && (methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered))
-        rc_cmd_note_elsewhere(runs);
-}
-
-/* What a user asked for by name, and did not get. */
-static void note_probe(const struct rc_cmd_answer *answer)
-{
-    const struct rc_method_report *part = &answer->report.found.methods[RC_METHOD_SKELETON];
-
-    if (answer->options->probe && part->asked && !part->answered)
-        rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
-                    part->why.hint[0] ? "; " : "", part->why.hint);
-    if (part->answered && answer->report.probe.is_short)
-        rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
-                    "build', and told of by 'runcast skeleton measure'",
-                    answer->report.probe.skeleton);
-}
-
-/* How old the samples of the load are that answers rest on.  (As above.) */
-static int note_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
-                          struct rc_error *error)
-{
-    const struct rc_method_report *methods = answer->report.found.methods;
-    const char *const *hosts = (const char *const *)answer->hosts.names;
-    struct rc_freshness freshness;
-
-    if ((!methods[RC_METHOD_REGRESSION].answered && !methods[RC_METHOD_SLOWDOWN].answered) ||
-        (answer->run_model && answer->run_model->load == RC_RUN_MODEL_GIVEN))
-        return 0;
-    if (rc_forecast_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness,
-                                   error))
-        return -1;
-    rc_cmd_note_freshness(&freshness, hosts);
-    if (methods[RC_METHOD_REGRESSION].answered) /* slowdown looks further back */
-        rc_cmd_note_unwatched(answer->hosts.count - freshness.n_hosts, answer->hosts.count);
-    return 0;
-}
-
 /* The distribution; its title says of what. */
 static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
                 struct rc_error *error)
@@ -270,19 +180,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd
     const struct rc_cmd_predict_options *options = answer->options;
     struct rc_error error;
 
-    if (note_freshness(answer, store, &error))
-        return rc_cmd_predict_fail(&error, options);
-    note_elsewhere(answer);
-    note_probe(answer);
-    note_pace(answer);
-    note_spare_hosts(answer);
-    note_unknown_params(answer);
-    if (answer->asked < 0)
-        rc_cmd_note_apart(&answer->report.found);
-    rc_cmd_note_silent_methods(&answer->report.found, rc_predict_open_models(answer->predictor));
-    if (answer->shown == RC_METHOD_STRUCTURAL)
-        rc_cmd_predict_structure_notes(answer);
-    if (rc_cmd_predict_show(answer, &error))
+    if (rc_cmd_predict_notes(answer, store, &error) || rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
     if (options->plot && draw(answer, work, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);

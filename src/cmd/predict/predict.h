@@ -56,6 +56,11 @@ bool rc_cmd_is_platform_file(const char *name);
  * reported. */
 int rc_cmd_predict_one(struct rc_cmd_answer *answer);
 
+/* In notes.c: notes what a user should know of the answer that is shown.  -1 where `store` cannot be
+ * read. */
+int rc_cmd_predict_notes(const struct rc_cmd_answer *answer, struct rc_db *store,
+                         struct rc_error *error);
+
 /* In probe.c: runs a skeleton by a command with {skeleton}, {procs} and {hosts}, also {slots} where
  * these are known. */
 struct rc_cmd_probe {

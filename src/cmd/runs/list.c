@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* list.c - 'runcast runs list' and 'runcast runs show'. */
+/* list.c - 'runcast runs list': a table of runs, with the columns that the user chooses. */
 #include "cmd/runs/runs.h"
 
 #include <math.h>
@@ -9,20 +9,12 @@
 
 #include "answer/runs_fields.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "base/number.h"
-#include "base/unit.h"
 #include "db/run_csv.h"
 #include "report/table.h"
 
 enum { CHOSEN_MAX = 64 };
 
 static const char default_columns[] = "id,app,platform,n,p,seconds,start,status";
-#define ALL_COLUMNS                                                                                \
-    "id,app,platform,n,p,seconds,start,hosts,memory,cpu_minavg,cpu_avgmin,bw_minavg,bw_avgmin,"    \
-    "bytes_read,bytes_written,status,import"
-
-/* ---- list ---- */
 
 struct list_options {
     struct rc_runs_choice choice;
@@ -57,7 +49,7 @@ struct chosen {
     char *names; /* keeps the texts */
 };
 
-static const struct rc_answer_run *find_column(const char *name)
+const struct rc_answer_run *rc_cmd_runs_column(const char *name)
 {
     const char *proper = rc_db_run_table_column(name); /* the names that an import takes */
 
@@ -70,7 +62,7 @@ static const struct rc_answer_run *find_column(const char *name)
 
 static void choose_column(struct chosen *chosen, const char *name)
 {
-    const struct rc_answer_run *found = find_column(name);
+    const struct rc_answer_run *found = rc_cmd_runs_column(name);
     struct rc_field *column = &chosen->columns[chosen->count];
 
     *column = (struct rc_field){.kind = RC_AS_END};
@@ -93,7 +85,7 @@ static int choose_columns(const struct rc_invocation *invocation, const char *li
 {
     char *rest, *name;
 
-    chosen->names = rest = strdup(strcasecmp(list, "all") == 0 ? ALL_COLUMNS : list);
+    chosen->names = rest = strdup(strcasecmp(list, "all") == 0 ? RC_RUNS_ALL_COLUMNS : list);
     while (rest && (name = strsep(&rest, ","))) {
         if (!*name)
             return rc_cmd_usage_text(invocation, "--columns: a name is empty");
@@ -205,161 +197,4 @@ const struct rc_command rc_command_runs_list = {
     .options_size = sizeof(struct list_options),
     .defaults = &list_defaults,
     .run = run_list,
-};
-
-/* ---- show ---- */
-
-struct show_options {
-    const char *db;
-    bool json;
-};
-
-static const struct rc_option show_options[] = {
-    RC_OPTION_JSON(struct show_options),
-    RC_OPTION_DB(struct show_options),
-    RC_OPTIONS_END,
-};
-
-static void put_measure(struct rc_table *table, const struct rc_field *field,
-                        const struct rc_run *run)
-{
-    bool is_time = field->kind == RC_AS_SECONDS;
-    double value = *(const double *)((const char *)run + field->offset);
-    char exact[RC_NUMBER_SIZE], text[RC_UNIT_SIZE], both[RC_NUMBER_SIZE + RC_UNIT_SIZE + 16];
-    const char *unit = is_time ? "s" : "B";
-
-    rc_number_format(value, exact);
-    rc_unit_format(value, is_time ? RC_SECONDS : RC_BYTES, text);
-    if (strcmp(strrchr(text, ' ') + 1, unit) == 0) /* it says no more than the number itself */
-        snprintf(both, sizeof both, "%s %s", exact, unit);
-    else
-        snprintf(both, sizeof both, "%s %s (%s)", exact, unit, text);
-    rc_table_text(table, both);
-}
-
-/* One line; none where it is not known. */
-static void put_field(struct rc_table *table, const struct rc_field *field,
-                      const struct rc_run *run)
-{
-    json_t *value = rc_field_value(field, run);
-
-    if (!json_is_null(value)) {
-        rc_table_text(table, field->title);
-        if (field->kind == RC_AS_SECONDS || field->kind == RC_AS_BYTES)
-            put_measure(table, field, run);
-        else
-            rc_field_cell(table, field, run);
-    }
-    json_decref(value);
-}
-
-static int show_table(const struct rc_run *run, struct rc_error *error)
-{
-    static const struct rc_column heads[] = {{.title = "what"}, {.title = "value", .wrap = true}};
-    struct rc_table *table = rc_table_create(stdout, heads, 2, rc_cmd_width());
-    char text[300], names[] = ALL_COLUMNS, *rest = names, *name;
-
-    if (!table)
-        return rc_error_no_memory(error);
-    while ((name = strsep(&rest, ",")))
-        put_field(table, &find_column(name)->is, run);
-    for (size_t i = 0; i < run->n_params; i++) {
-        snprintf(text, sizeof text, "parameter %s", run->params[i].name);
-        rc_table_text(table, text);
-        rc_table_number(table, run->params[i].value);
-    }
-    for (size_t i = 0; i < run->n_times; i++) {
-        char process[32] = "all processes";
-
-        if (run->times[i].process >= 0)
-            snprintf(process, sizeof process, "process %d", run->times[i].process);
-        snprintf(text, sizeof text, "time of %s%s%s", process,
-                 *run->times[i].phase ? ", phase " : "", run->times[i].phase);
-        rc_table_text(table, text);
-        rc_table_number(table, run->times[i].seconds);
-    }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
-}
-
-/* Shows the runs that are there; the exit status tells whether all were. */
-static int show_found(struct rc_run_cursor *cursor, const struct show_options *options,
-                      size_t wanted, struct rc_error *error)
-{
-    struct rc_json_stream stream;
-    struct rc_run run;
-    size_t found = 0;
-    int got;
-
-    if (options->json)
-        rc_json_stream_begin(&stream, stdout, "runs");
-    while ((got = rc_db_run_next(cursor, &run, error)) > 0) {
-        if (found++ && !options->json)
-            putchar('\n');
-        if (options->json ? rc_json_stream_add(&stream, rc_answer_run_json(&run, RC_FIELD_ALL))
-                          : show_table(&run, error))
-            return rc_error_no_memory(error);
-    }
-    if (options->json)
-        rc_json_stream_end(&stream);
-    if (got < 0)
-        return -1;
-    if (found == wanted)
-        return 0;
-    rc_error_set(error, wanted == 1 ? "there is no run of this number"
-                                    : "there is no run of some of these numbers");
-    return rc_error_hint(error, "'runcast runs list' shows the numbers of those that there are");
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
-/* Sorts them on the way. */
-static size_t count_different(int64_t *ids, size_t count)
-{
-    size_t different = 0;
-
-    qsort(ids, count, sizeof *ids, compare_ids);
-    for (size_t i = 0; i < count; i++)
-        different += i == 0 || ids[i] != ids[i - 1];
-    return different;
-}
-
-static int run_show(struct rc_invocation *invocation)
-{
-    const struct show_options *options = invocation->options;
-    struct rc_run_filter filter;
-    struct rc_db *store = NULL;
-    struct rc_run_cursor *cursor = NULL;
-    struct rc_error error;
-    int64_t *ids;
-    int status = rc_cmd_runs_filter(invocation, NULL, &filter, &ids);
-
-    if (status == RC_EXIT_OK) {
-        store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
-        status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
-    }
-    if (store) {
-        cursor = rc_db_run_find(store, &filter, RC_FIELD_ALL, &error);
-        if (!cursor || show_found(cursor, options, count_different(ids, filter.n_ids), &error))
-            status = rc_cmd_fail(&error, "showing the run%s", filter.n_ids == 1 ? "" : "s");
-    }
-    rc_db_run_cursor_close(cursor);
-    rc_db_close(store);
-    free(ids);
-    return status;
-}
-
-const struct rc_command rc_command_runs_show = {
-    .name = "show",
-    .summary = "Show all that is known of a run",
-    .arguments = "ID...",
-    .least_arguments = 1,
-    .most_arguments = -1,
-    .options = show_options,
-    .options_size = sizeof(struct show_options),
-    .run = run_show,
 };

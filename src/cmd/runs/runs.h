@@ -3,12 +3,14 @@
 #ifndef RC_CMD_RUNS_RUNS_H
 #define RC_CMD_RUNS_RUNS_H
 
+#include "answer/runs_fields.h"
 #include "cmd/core/command.h"
 
 extern const struct rc_command rc_command_runs_import;
 extern const struct rc_command rc_command_runs_list;
 extern const struct rc_command rc_command_runs_show;
 extern const struct rc_command rc_command_runs_export;
+extern const struct rc_command rc_command_runs_delete;
 
 /* The options that say which runs are meant. */
 struct rc_runs_choice {
@@ -71,6 +73,13 @@ extern const char *const rc_runs_status_choices[];
  * freed with free(*ids).  Returns an exit status. */
 int rc_cmd_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_choice *choice,
                        struct rc_run_filter *filter, int64_t **ids);
+
+/* All columns of a run but its parameters. */
+#define RC_RUNS_ALL_COLUMNS                                                                        \
+    "id,app,platform,n,p,seconds,start,hosts,memory,cpu_minavg,cpu_avgmin,bw_minavg,bw_avgmin,"    \
+    "bytes_read,bytes_written,status,import"
+/* The column of that name, or of a name that an import takes; NULL: there is none.  In list.c. */
+const struct rc_answer_run *rc_cmd_runs_column(const char *name);
 
 /* A progress bar for a walk whose result goes to a file or a pipe. */
 struct rc_runs_pace {

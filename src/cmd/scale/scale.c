@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
 
@@ -38,7 +38,7 @@ static int find_cluster(const struct rc_platform *platform, const char *option, 
     *cluster = rc_platform_find_cluster(platform, word);
     if (*cluster < platform->n_clusters)
         return 0;
-    near = rc_text_nearest(word, (const char *const *)&platform->clusters[0].name,
+    near = rc_nearest_word(word, (const char *const *)&platform->clusters[0].name,
                            platform->n_clusters, sizeof *platform->clusters);
     rc_error_set(error, "--%s: the platform '%s' has no cluster '%s'", option, platform->name,
                  word);

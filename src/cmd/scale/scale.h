@@ -5,6 +5,7 @@
 #define RC_CMD_SCALE_SCALE_H
 
 #include "answer/scale_fields.h"
+#include "base/number.h"
 #include "cmd/core/command.h"
 #include "platform/hostlist.h"
 #include "model/scaling/prediction.h"
@@ -152,8 +153,11 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
 /* Notes each of them, with the name of the cluster where that is not NULL. */
 void rc_cmd_scale_notes(const char *cluster, const struct rc_scaling_notes *notes);
 
-/* What was fitted, for people, and the six steps of the paper with their numbers; in show.c. */
+/* `value` with so many digits; `text`.  In fit_show.c. */
+const char *rc_cmd_scale_digits(double value, int digits, char text[RC_NUMBER_SIZE]);
+/* What was fitted, for people; in fit_show.c. */
 void rc_cmd_scale_show_fit(const struct rc_answer_scale_fit *answer);
+/* The six steps of the paper with their numbers; in predict_steps.c. */
 void rc_cmd_scale_show_steps(const struct rc_scaling_prediction *prediction);
 
 /* The models of the app on the platform.  Reports what went wrong and returns an exit status. */

@@ -3,6 +3,7 @@
 #ifndef RC_CMD_SKELETON_SKELETON_H
 #define RC_CMD_SKELETON_SKELETON_H
 
+#include "answer/skeleton_fields.h"
 #include "cmd/core/command.h"
 #include "model/skeleton/shrink/loop_tree.h"
 #include "model/skeleton/probe/skeleton_trials.h"
@@ -49,6 +50,24 @@ void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton);
 
 /* Reads the program in a trace; NULL, with a hint at what to do where it cannot be read. */
 struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_error *error);
+
+/* ---- trials of a skeleton; in trials.c ---- */
+
+/* Runs the skeleton that the invocation of a verb names, with its command, so often; the trials. */
+int rc_cmd_skeleton_run(const struct rc_invocation *invocation, int64_t repeat,
+                        struct rc_trials *trials, struct rc_error *error);
+
+/* How long the program in a trace took. */
+int rc_cmd_skeleton_original(const char *directory, double *seconds, struct rc_error *error);
+
+/* Says what is not as it should be with a skeleton that was run: another trace's is an error,
+ * one that is too short a note. */
+int rc_cmd_skeleton_check(const char *directory, const struct rc_trials *trials, double original,
+                          struct rc_error *error);
+
+/* Prints an answer as JSON, with all notes. */
+void rc_cmd_skeleton_print(const struct rc_field *fields,
+                           const struct rc_answer_skeleton_trials *answer);
 
 /* The measured ratio or, where there is none, the one that was meant, which is said; so is that the
  * skeleton is too short.  -1 where it was made of another trace than that in `directory`, of a

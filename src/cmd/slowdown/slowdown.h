@@ -23,7 +23,7 @@ extern const struct rc_command rc_command_slowdown_show;
 extern const struct rc_command rc_command_slowdown_burst;
 extern const struct rc_command rc_command_slowdown_bench;
 
-/* ---- notes ---- */
+/* ---- notes; in notes.c ---- */
 
 /* A note of which there may be many, such as one for each host: `*noted` counts them, and beyond
  * RC_CMD_NOTES_MAX they are counted alone.  The second notes how many were left off. */
@@ -179,7 +179,7 @@ int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
 int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
                               const struct rc_cmd_slowdown_options *options,
                               const struct rc_cmd_slowdown *slowdown);
-/* Notes on what changes nothing, by what competitors do. */
+/* In notes.c.  Notes on options that change nothing, by what competitors do. */
 void rc_cmd_slowdown_note_use(const struct rc_cmd_slowdown_options *options,
                               struct rc_cmd_slowdown *slowdown);
 /* Notes on how many cores were taken, where that matters and the user has not said it. */
@@ -211,7 +211,7 @@ void rc_cmd_calibration_missing(const struct rc_calibration *calibration, const 
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
                          struct rc_competitor *competitors, size_t n, size_t *noted);
 
-/* ---- showing; in local.c ---- */
+/* ---- the answer for one host; in host_answer.c ---- */
 
 /* What both models say of the host, and the answer, to be freed after success; an exit status. */
 int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_local_answers *both);
@@ -234,7 +234,7 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double level, double 
 /* Prints an answer, and frees it, with the equations of --explain (or NULL) and all notes. */
 void rc_cmd_slowdown_print(json_t *object, const struct rc_answer_equation *equations, size_t n);
 
-/* ---- a nodes file; in aggregate.c ---- */
+/* ---- a nodes file; in nodes.c ---- */
 
 struct rc_cmd_nodes_options {
     const char *file, *policy;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* info.c - 'runcast trace info' and 'runcast trace check': what a recorded program spent its time on,
- * and whether the trace is whole. */
+/* info.c - 'runcast trace info': what a recorded program spent its time on. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,24 +13,19 @@
 /* Columns of the time line, rows of tables that could be endless. */
 enum { LINE_COLUMNS = 60, ROWS_MAX = 32, COLUMNS_MAX = 16 };
 
-struct show_options {
+struct info_options {
     int64_t rank;
     bool json;
     const char *plot;
 };
 
-static const struct show_options show_defaults = {.rank = -1};
-
-static const struct rc_option check_options[] = {
-    RC_OPTION_JSON(struct show_options),
-    RC_OPTIONS_END,
-};
+static const struct info_options info_defaults = {.rank = -1};
 
 static const struct rc_option info_options[] = {
-    {RC_OPTION_OF(struct show_options, INTEGER, rank), .name = "rank", .argument = "R",
+    {RC_OPTION_OF(struct info_options, INTEGER, rank), .name = "rank", .argument = "R",
      .help = "show this rank alone"},
-    RC_OPTION_JSON(struct show_options),
-    RC_OPTION_PLOT(struct show_options),
+    RC_OPTION_JSON(struct info_options),
+    RC_OPTION_PLOT(struct info_options),
     RC_OPTIONS_END,
 };
 
@@ -168,7 +162,7 @@ static void print_tables(const struct rc_profile *profile, int64_t rank, const c
 
 static int run_info(struct rc_invocation *invocation)
 {
-    const struct show_options *options = invocation->options;
+    const struct info_options *options = invocation->options;
     struct rc_error error = {0};
     struct rc_cmd_trace trace;
     struct rc_cmd_work work;
@@ -220,71 +214,7 @@ const struct rc_command rc_command_trace_info = {
     .least_arguments = 1,
     .most_arguments = 1,
     .options = info_options,
-    .options_size = sizeof(struct show_options),
-    .defaults = &show_defaults,
+    .options_size = sizeof(struct info_options),
+    .defaults = &info_defaults,
     .run = run_info,
-};
-
-/* ---- check ---- */
-
-static void print_files(const struct rc_profile *profile)
-{
-    struct rc_column columns[8];
-    size_t n = rc_field_columns(rc_answer_trace_file, columns, 8);
-    struct rc_table *table = rc_table_create(stdout, columns, n, rc_cmd_width());
-
-    for (size_t i = 0; table && i < profile->set->n_files; i++) {
-        struct rc_answer_trace_file file = rc_answer_trace_file_of(profile->files + i);
-
-        rc_field_row(table, rc_answer_trace_file, &file);
-    }
-    rc_table_finish(table);
-}
-
-static void print_check(const struct rc_profile *profile)
-{
-    const struct rc_faults *faults = &profile->faults;
-
-    print_files(profile);
-    for (size_t i = 0; i < faults->kept; i++)
-        printf("%s\n", faults->texts[i]);
-    if (faults->n > faults->kept)
-        printf("and %llu more\n", (unsigned long long)(faults->n - faults->kept));
-    printf("%s\n", profile->whole ? "the recording is whole" : "the recording is not whole");
-    for (size_t i = 0; i < profile->notes.kept; i++)
-        rc_cmd_note("%s", profile->notes.texts[i]);
-}
-
-static int run_check(struct rc_invocation *invocation)
-{
-    const struct show_options *options = invocation->options;
-    struct rc_cmd_trace trace;
-    bool whole;
-
-    if (rc_cmd_trace_open(&trace, invocation) != 0)
-        return RC_EXIT_FAILED;
-    if (options->json)
-        rc_cmd_print_json(rc_answer_trace_check(trace.profile));
-    else
-        print_check(trace.profile);
-    whole = trace.profile->whole;
-    rc_cmd_trace_close(&trace);
-    return whole ? RC_EXIT_OK : RC_EXIT_FAILED;
-}
-
-const struct rc_command rc_command_trace_check = {
-    .name = "check",
-    .summary = "Tell whether a recording is whole, and what can be read of it",
-    .arguments = "DIR",
-    .details = "Each file of the directory gets a line: how many calls can be read, how many are "
-               "known to be missing, and what is wrong. Then follows what is wrong with the whole: "
-               "ranks that are missing, files of another run, messages that were sent and never "
-               "received, collective calls that not all ranks made. The exit status is 1 where "
-               "anything is.",
-    .examples = "  runcast trace check DIR          # is it whole?\n",
-    .least_arguments = 1,
-    .most_arguments = 1,
-    .options = check_options,
-    .options_size = sizeof(struct show_options),
-    .run = run_check,
 };

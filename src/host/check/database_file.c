@@ -11,6 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/unit.h"
 
 /* Cuts `path` down to the directory that it is in. */
@@ -38,7 +39,7 @@ static void judge_file(const struct rc_check_db *db, const struct stat *status,
     }
     rc_unit_format((double)status->st_size, RC_BYTES, size);
     rc_check_fact(finding, ", %s", size);
-    if (rc_text_read(db->path, start, sizeof start) ||
+    if (rc_file_read(db->path, start, sizeof start) ||
         faccessat(AT_FDCWD, db->path, W_OK, AT_EACCESS)) {
         rc_check_fact(finding, ", cannot be %s (%s)", start[0] ? "written" : "read",
                       strerror(errno));

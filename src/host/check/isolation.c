@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 /* ---- control groups ---- */
 
@@ -71,7 +72,7 @@ static bool controller_is_offered(const struct rc_cgroup *group)
     char path[4200], controllers[512];
 
     snprintf(path, sizeof path, "%s/cgroup.controllers", group->directory);
-    return rc_text_read(path, controllers, sizeof controllers) == 0 &&
+    return rc_file_read(path, controllers, sizeof controllers) == 0 &&
            rc_text_has_word(controllers, "cpu", ' ');
 }
 
@@ -185,11 +186,11 @@ static int enter_network(void)
         return NOT_ENTERED;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* new rights may have cleared it */
     snprintf(map, sizeof map, "0 %u 1", user);
-    if ((errno = rc_text_write("/proc/self/setgroups", "deny")) ||
-        (errno = rc_text_write("/proc/self/uid_map", map)))
+    if ((errno = rc_file_write("/proc/self/setgroups", "deny")) ||
+        (errno = rc_file_write("/proc/self/uid_map", map)))
         return NOT_ENTERED;
     snprintf(map, sizeof map, "0 %u 1", group);
-    errno = rc_text_write("/proc/self/gid_map", map);
+    errno = rc_file_write("/proc/self/gid_map", map);
     return errno ? NOT_ENTERED : ENTERED_BY_USER;
 }
 
@@ -285,7 +286,7 @@ static const char *namespace_advice(void)
     char value[32];
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (rc_text_read(settings[i].path, value, sizeof value) == 0 &&
+        if (rc_file_read(settings[i].path, value, sizeof value) == 0 &&
             strcmp(value, settings[i].value) == 0)
             return settings[i].advice;
     return geteuid() == 0 ? "start the container with --cap-add SYS_ADMIN --cap-add NET_ADMIN"

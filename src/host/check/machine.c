@@ -17,6 +17,7 @@
 #include <hwloc.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "base/unit.h"
 #include "host/sense/own_cgroup.h"
@@ -67,9 +68,9 @@ void rc_check_monotonic(struct rc_finding *finding)
     rc_unit_format(seconds_of(&step), RC_SECONDS, step_text);
     rc_unit_format(cost, RC_SECONDS, cost_text);
     snprintf(path, sizeof path, "%scurrent_clocksource", place);
-    rc_text_read(path, source, sizeof source);
+    rc_file_read(path, source, sizeof source);
     snprintf(path, sizeof path, "%savailable_clocksource", place);
-    rc_text_read(path, others, sizeof others);
+    rc_file_read(path, others, sizeof others);
     rc_check_fact(finding, "steps of %s, %s per reading%s%s", step_text, cost_text,
                   source[0] ? ", from " : "", source);
     if (seconds_of(&step) <= 1e-6 && cost <= 1e-6)
@@ -156,7 +157,7 @@ static double memory_limit(void)
     do {
         snprintf(path, sizeof path, "%s/%s", group.directory,
                  group.version == 2 ? "memory.max" : "memory.limit_in_bytes");
-        if (rc_text_read(path, text, sizeof text) == 0)
+        if (rc_file_read(path, text, sizeof text) == 0)
             least = fmin(least, rc_check_memory_max(text)); /* passes over NAN */
     } while (rc_cgroup_up(&group));
     return least;
@@ -280,7 +281,7 @@ void rc_check_user(struct rc_finding *finding)
     uint64_t mask = 0;
     bool network, system;
 
-    rc_text_read("/proc/self/status", text, sizeof text);
+    rc_file_read("/proc/self/status", text, sizeof text);
     rc_check_status_hex(text, "CapEff", &mask);
     network = mask >> NET_ADMIN & 1;
     system = mask >> SYS_ADMIN & 1;
@@ -323,7 +324,7 @@ void rc_check_perf(struct rc_finding *finding)
     int instructions = try_counter(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
     int software = try_counter(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
 
-    if (rc_text_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
+    if (rc_file_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
         rc_check_fact(finding, "this kernel has none");
         rc_check_judge(finding, RC_VERDICT_MISSING, "none is needed for times and predictions");
         return;
@@ -347,7 +348,7 @@ void rc_check_ptrace(struct rc_finding *finding)
 {
     char scope[32];
 
-    if (rc_text_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
+    if (rc_file_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
         rc_check_fact(finding, "programs of the same user (no ptrace_scope here)");
         return;
     }

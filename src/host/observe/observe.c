@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/progress_monitor.h"
-#include "base/text.h"
 #include "host/sense/cores.h"
 #include "host/observe/process_table.h"
 
@@ -32,7 +32,7 @@ static double read_busy(const struct rc_process_table *table)
         return rc_sense_group_used(&table->own);
     text = malloc(STAT_SIZE);
     cores = malloc(RC_PROC_CORES_MAX * sizeof *cores);
-    if (text && cores && rc_text_read("/proc/stat", text, STAT_SIZE) == 0 &&
+    if (text && cores && rc_file_read("/proc/stat", text, STAT_SIZE) == 0 &&
         rc_sense_proc_stat_read(text, table->tick, &all, cores) == 0)
         busy = all.busy;
     free(cores);

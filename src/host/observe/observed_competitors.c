@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/file.h"
 #include "host/sense/fair_share.h"
 #include "host/observe/process_table.h"
 
@@ -32,7 +32,7 @@ static bool sessions_share(void)
 {
     char text[8];
 
-    return rc_text_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
+    return rc_file_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
            text[0] == '1';
 }
 

@@ -12,8 +12,8 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "host/observe/process_table.h"
 
 enum {
@@ -173,7 +173,7 @@ static int read_about(const struct rc_process_table *table, int pid, struct rc_p
     char path[64], text[2048];
 
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    if (rc_text_read(path, text, sizeof text) || rc_sense_proc_task_read(text, table->tick, about))
+    if (rc_file_read(path, text, sizeof text) || rc_sense_proc_task_read(text, table->tick, about))
         return -1;
     return about->state == 'Z' || about->state == 'X' ? -1 : 0;
 }

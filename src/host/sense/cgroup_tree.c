@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/number.h"
-#include "base/text.h"
 
 #define WEIGH_SECONDS 10.0
 enum { MOUNTS_SIZE = 1 << 18, GROUPS_SIZE = 1 << 13, PATH_SIZE = 4096 + 16 };
@@ -22,7 +22,7 @@ static double weight_of(int version, const char *directory, size_t length)
 
     snprintf(path, sizeof path, "%.*s/%s", (int)length, directory,
              version == 1 ? "cpu.shares" : "cpu.weight");
-    if (rc_text_read(path, text, sizeof text) || rc_number_parse(text, strlen(text), &value) ||
+    if (rc_file_read(path, text, sizeof text) || rc_number_parse(text, strlen(text), &value) ||
         !(value > 0))
         return -1;
     return value / (version == 1 ? 1024 : 100);
@@ -87,7 +87,7 @@ void rc_sense_group_tree_begin(struct rc_sense_group_tree *tree, const struct rc
     if (!group->found)
         return;
     tree->mounts = malloc(MOUNTS_SIZE);
-    if (!tree->mounts || rc_text_read("/proc/self/mountinfo", tree->mounts, MOUNTS_SIZE))
+    if (!tree->mounts || rc_file_read("/proc/self/mountinfo", tree->mounts, MOUNTS_SIZE))
         return;
     cut_unweighed(&tree->mine);
     weigh_mine(tree);
@@ -160,7 +160,7 @@ int rc_sense_group_tree_find(struct rc_sense_group_tree *tree, pid_t pid)
     struct rc_cgroup theirs;
 
     snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
-    if (!tree->there || rc_text_read(path, text, sizeof text) ||
+    if (!tree->there || rc_file_read(path, text, sizeof text) ||
         rc_cgroup_find(tree->mounts, text, "cpu", &theirs) ||
         theirs.version != tree->mine.version || theirs.top != tree->mine.top)
         return 0;

@@ -8,8 +8,8 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/number.h"
-#include "base/text.h"
 
 int rc_sense_cores_allowed(struct rc_sense_cores *cores, struct rc_error *error)
 {
@@ -140,6 +140,6 @@ bool rc_sense_sessions_share(void)
 {
     char text[8];
 
-    return rc_text_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
+    return rc_file_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
            text[0] == '1';
 }

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/file.h"
 #include "host/sense/cores.h"
 #include "host/sense/own_cgroup.h"
 #include "host/sense/cgroup_tree.h"
@@ -213,7 +213,7 @@ static int read_cores(struct rc_sense_cpu *cpu, struct rc_error *error)
 {
     cpu->all_before = cpu->all;
     memcpy(cpu->before, cpu->each, sizeof cpu->each);
-    if (rc_text_read("/proc/stat", cpu->text, sizeof cpu->text) ||
+    if (rc_file_read("/proc/stat", cpu->text, sizeof cpu->text) ||
         rc_sense_proc_stat_read(cpu->text, cpu->tick, &cpu->all, cpu->each))
         return rc_error_set(error, "/proc/stat is not to be read, or not as expected");
     return 0;
@@ -343,7 +343,7 @@ int rc_sense_cpu_look(struct rc_sense_cpu *cpu, double now, pid_t helper,
     int status = 0;
 
     *reading = (struct rc_sense_reading){NAN, 1, 0};
-    if (rc_text_read("/proc/loadavg", cpu->text, sizeof cpu->text) == 0 &&
+    if (rc_file_read("/proc/loadavg", cpu->text, sizeof cpu->text) == 0 &&
         rc_sense_proc_load_read(cpu->text, &load) == 0)
         look.last_pid = load.last_pid;
     cpu->looked = now;

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/text.h"
+#include "base/file.h"
 #include "host/sense/proc_files.h"
 
 #define FIRST 1.0             /* seconds until the first sample, at most */
@@ -53,15 +53,15 @@ static void sense_rest(struct rc_sense_host *host, double now, struct rc_sense_s
     struct rc_proc_load load;
     double in, out, since = now - host->counted;
 
-    if (rc_text_read("/proc/meminfo", host->text, sizeof host->text) == 0)
+    if (rc_file_read("/proc/meminfo", host->text, sizeof host->text) == 0)
         rc_sense_proc_memory_read(host->text, &sample->memory);
-    if (rc_text_read("/proc/loadavg", host->text, sizeof host->text) == 0 &&
+    if (rc_file_read("/proc/loadavg", host->text, sizeof host->text) == 0 &&
         rc_sense_proc_load_read(host->text, &load) == 0) {
         sample->load1 = load.one;
         sample->load5 = load.five;
         sample->load15 = load.fifteen;
     }
-    if (rc_text_read("/proc/self/net/dev", host->text, sizeof host->text) ||
+    if (rc_file_read("/proc/self/net/dev", host->text, sizeof host->text) ||
         rc_sense_proc_network_read(host->text, &in, &out))
         return;
     /* Where an interface went, its count went too. */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "host/sense/proc_files.h"
 
 enum { PATH_SIZE = 4096 + 64 };
@@ -17,7 +17,7 @@ static int read_file(const char *directory, const char *name, char *text, size_t
     char path[PATH_SIZE];
 
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    return rc_text_read(path, text, size);
+    return rc_file_read(path, text, size);
 }
 
 static double read_number(const char *directory, const char *name)

@@ -19,8 +19,8 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "host/sense/fair_share.h"
 
 #define ACTIVE 0.003      /* of a core: what is worth a look each time */
@@ -177,7 +177,7 @@ static int read_about(const struct rc_sense_task *task, double tick, struct rc_p
     snprintf(path, sizeof path, "/proc/%d/task/%d/stat", task->leader, task->pid);
     if (task->pid == task->leader && !task->spread)
         snprintf(path, sizeof path, "/proc/%d/stat", task->pid);
-    return rc_text_read(path, text, sizeof text) ? -1 : rc_sense_proc_task_read(text, tick, about);
+    return rc_file_read(path, text, sizeof text) ? -1 : rc_sense_proc_task_read(text, tick, about);
 }
 
 static int read_times(const struct rc_sense_task *task, double *run, double *wait)
@@ -185,7 +185,7 @@ static int read_times(const struct rc_sense_task *task, double *run, double *wai
     char path[64], text[128];
 
     snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", task->leader, task->pid);
-    return rc_text_read(path, text, sizeof text) ? -1
+    return rc_file_read(path, text, sizeof text) ? -1
                                                  : rc_sense_proc_schedule_read(text, run, wait);
 }
 

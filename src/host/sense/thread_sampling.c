@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/file.h"
 
 enum { PATH = 80, TEXT = 1024 };
 
@@ -102,5 +102,5 @@ int rc_sense_thread_glance(pid_t pid, pid_t tid, struct rc_sense_times *times)
 
     times->call = RC_PROC_WAITS;
     snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
-    return rc_text_read(path, text, sizeof text) ? -1 : read_schedule(text, times);
+    return rc_file_read(path, text, sizeof text) ? -1 : read_schedule(text, times);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/nearest_word.h"
 #include "model/slowdown/aggregate_slowdown.h"
 
 /* Times of one host that differ by more than this part of their median make one doubt whether the
@@ -90,7 +90,7 @@ const char *rc_slowdown_calibration_near(const struct rc_calibration *calibratio
     for (size_t i = 0; i < calibration->n_hosts; i++) {
         const char *host = calibration->hosts[i].name;
 
-        if (rc_text_nearest(name, &host, 1, sizeof host))
+        if (rc_nearest_word(name, &host, 1, sizeof host))
             return host;
     }
     return NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "platform/yaml.h"
@@ -93,7 +94,7 @@ static int find_machine(const struct rc_allocation_file *file, const char *text,
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), text);
     rc_text_mend_cut(name, sizeof name);
     rc_error_set(error, "there is no machine '%s'", name);
-    near = rc_text_nearest(name, (const char *const *)file->machines, file->n_machines,
+    near = rc_nearest_word(name, (const char *const *)file->machines, file->n_machines,
                            sizeof *file->machines);
     return near ? rc_error_hint(error, "did you mean '%.100s'?", near) : -1;
 }

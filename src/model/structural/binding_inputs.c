@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "model/structural/binding_internal.h"
@@ -58,7 +59,7 @@ static const struct rc_item *find_input(const struct rc_binding *binding, const 
     for (size_t i = 0; names && i < binding->n_items; i++)
         if (binding->items[i].item->kind == RC_ITEM_INPUT)
             names[n++] = binding->items[i].item->name;
-    nearest = names ? rc_text_nearest(name, names, n, sizeof *names) : NULL;
+    nearest = names ? rc_nearest_word(name, names, n, sizeof *names) : NULL;
     if (nearest)
         rc_error_hint(error, "did you mean '%s'?", nearest);
     free(names);

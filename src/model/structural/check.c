@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/nearest_word.h"
 #include "model/structural/check_declarations.h"
 
 /* ---- finding ---- */
@@ -91,7 +91,7 @@ static const char *nearest_name(const struct rc_check *check, const char *name)
             names[n++] = model->items[i].name;
     for (size_t i = 0; i < model->n_sets; i++)
         names[n++] = model->sets[i].name;
-    nearest = rc_text_nearest(name, names, n, sizeof *names);
+    nearest = rc_nearest_word(name, names, n, sizeof *names);
     free(names);
     return nearest;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/nearest_word.h"
 #include "model/structural/task_profile.h"
 
 /* ---- for both files ---- */
@@ -109,7 +109,7 @@ static void check_table(struct rc_check *check, const struct rc_item *item)
 static void check_metric(struct rc_check *check, const struct rc_item *item)
 {
     static const char *const sensed[] = {"cpu", "memory", "bandwidth", "latency"};
-    const char *nearest = rc_text_nearest(item->metric, sensed, 4, sizeof *sensed);
+    const char *nearest = rc_nearest_word(item->metric, sensed, 4, sizeof *sensed);
 
     if (nearest && strcmp(nearest, item->metric) != 0)
         rc_structural_check_find(

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
@@ -162,7 +163,7 @@ int rc_structural_cursor_guess(struct rc_cursor *cursor, size_t at, const char *
     if (length > FOUND_MAX || n_words == 0)
         return -1;
     snprintf(word, sizeof word, "%.*s", (int)length, text_of(cursor) + at);
-    nearest = rc_text_nearest(word, words, n_words, sizeof *words);
+    nearest = rc_nearest_word(word, words, n_words, sizeof *words);
     if (nearest && strcmp(nearest, word) != 0)
         rc_error_hint(cursor->parser->error, "did you mean '%s'?", nearest);
     return -1;

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/nearest_word.h"
 #include "model/structural/traced_internal.h"
 #include "mpi/trace/rank_outline.h"
 
@@ -22,7 +22,7 @@ static const char *nearest_call(const char *name)
 
     for (unsigned i = 0; i < RC_TRACE_KIND_COUNT; i++)
         names[i] = bare(rc_trace_kind_info(i)->name);
-    return rc_text_nearest(bare(name), names, RC_TRACE_KIND_COUNT, sizeof *names);
+    return rc_nearest_word(bare(name), names, RC_TRACE_KIND_COUNT, sizeof *names);
 }
 
 int rc_structural_traced_kind(const char *name, struct rc_error *error)

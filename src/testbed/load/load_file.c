@@ -6,7 +6,8 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
-#include "base/text.h"
+#include "base/file.h"
+#include "base/nearest_word.h"
 #include "base/unit.h"
 #include "testbed/load/platform_load.h"
 #include "platform/yaml.h"
@@ -209,7 +210,7 @@ static int read_track(const struct reading *reading, const char *path, const str
                                      "not there");
     if (!reading->tables)
         return no_table(track, reading->yaml->error);
-    if (rc_text_beside(reading->yaml->name, raw->file, whole, PATH_SIZE))
+    if (rc_file_beside(reading->yaml->name, raw->file, whole, PATH_SIZE))
         return rc_platform_yaml_fail(reading->yaml, path, "file", "the path is too long");
     if (rc_load_read_table(whole, &table, &track->steps, reading->yaml->error))
         return -1;
@@ -321,7 +322,7 @@ struct rc_load *rc_load_open(const char *text, struct rc_error *error)
     struct rc_buffer content = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
     struct rc_load *load = NULL;
     int kind = rc_load_kind_find(text);
-    const char *near = rc_text_nearest(text, names, sizeof names / sizeof *names, sizeof *names);
+    const char *near = rc_nearest_word(text, names, sizeof names / sizeof *names, sizeof *names);
 
     if (strncmp(text, "replay:", 7) == 0)
         return open_table(text + 7, error);

@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/cgroup.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #define CORE_PREFIX "runcast-c"
@@ -55,7 +56,7 @@ static int set_file(const struct rc_group_tree *tree, int cpu, const char *name,
     int number;
 
     group_path(tree, cpu, name, file, path);
-    number = rc_text_write(path, text);
+    number = rc_file_write(path, text);
     return number ? rc_error_errno(error, number, "cannot write '%s' to %s", text, path) : 0;
 }
 
@@ -79,7 +80,7 @@ static bool top_has(const struct rc_cgroup *place, const char *file, const char 
     char path[RC_GROUP_PATH + 64], words[512];
 
     snprintf(path, sizeof path, "%.*s/%s", (int)place->top, place->directory, file);
-    return rc_text_read(path, words, sizeof words) == 0 && rc_text_has_word(words, controller, ' ');
+    return rc_file_read(path, words, sizeof words) == 0 && rc_text_has_word(words, controller, ' ');
 }
 
 /* Groups below one with processes could be made, and nothing could ever run in them. */
@@ -110,7 +111,7 @@ static int hand_down(const struct rc_cgroup *place, const char *controller, stru
     if (number == 0 && check_top(top, error))
         return -1;
     if (number == 0 && !top_has(place, "cgroup.subtree_control", controller))
-        number = rc_text_write(path, enable);
+        number = rc_file_write(path, enable);
     if (number == 0)
         return 0;
     rc_error_errno(error, number,
@@ -185,7 +186,7 @@ static int set_core(const struct rc_group_tree *tree, int cpu, const char *name,
     snprintf(text, sizeof text, "%d", cpu);
     if (tree->version == 1) {
         snprintf(path, sizeof path, "%s/cpuset.mems", tree->top);
-        if (rc_text_read(path, mems, sizeof mems))
+        if (rc_file_read(path, mems, sizeof mems))
             return rc_error_errno(error, errno, "cannot read %s", path);
         if (set_file(tree, cpu, name, "cpuset.mems", mems, error))
             return -1;
@@ -265,7 +266,7 @@ int rc_nodes_group_leave(const struct rc_groups *groups, struct rc_error *error)
         if (!is_inside(&groups->trees[i]))
             continue;
         snprintf(path, sizeof path, "%s/cgroup.procs", groups->trees[i].top);
-        number = rc_text_write(path, "0");
+        number = rc_file_write(path, "0");
         if (number) {
             rc_error_errno(error, number, "cannot leave the node: cannot write '0' to %s", path);
             return rc_error_hint(error, "do it from outside of the lab");
@@ -297,7 +298,7 @@ double rc_nodes_group_seconds(const struct rc_groups *groups, int cpu, const cha
         if (!tree->cpuacct)
             continue;
         group_path(tree, cpu, name, tree->version == 1 ? "cpuacct.usage" : "cpu.stat", path);
-        if (rc_text_read(path, text, sizeof text))
+        if (rc_file_read(path, text, sizeof text))
             return NAN;
         if (tree->version == 1)
             return strtod(text, NULL) * 1e-9;

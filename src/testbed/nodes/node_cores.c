@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/file.h"
 #include "testbed/nodes/testbed.h"
 #include "host/sense/cores.h"
 
@@ -22,7 +22,7 @@ static int first_thread(int cpu)
     char path[128], text[64];
 
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
-    if (rc_text_read(path, text, sizeof text) || !text[0])
+    if (rc_file_read(path, text, sizeof text) || !text[0])
         return cpu;
     return (int)strtol(text, NULL, 10);
 }

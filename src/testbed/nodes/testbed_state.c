@@ -17,7 +17,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/text.h"
 
 enum { STATE_VERSION = 1 };
 
@@ -131,7 +130,7 @@ int rc_nodes_forget(const char *name, struct rc_error *error)
 
 void rc_nodes_boot(char boot[40])
 {
-    rc_text_read("/proc/sys/kernel/random/boot_id", boot, 40);
+    rc_file_read("/proc/sys/kernel/random/boot_id", boot, 40);
 }
 
 /* The 22nd field of /proc/PID/stat, and the state; the second field may hold anything. */
@@ -141,7 +140,7 @@ static bool read_stat(pid_t pid, uint64_t *started, char *state)
     const char *at;
 
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    if (pid <= 0 || rc_text_read(path, text, sizeof text) || !(at = strrchr(text, ')')) ||
+    if (pid <= 0 || rc_file_read(path, text, sizeof text) || !(at = strrchr(text, ')')) ||
         sscanf(at + 1, " %c", state) != 1)
         return false;
     for (int field = 2; field < 22 && at; field++)

@@ -8,8 +8,8 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/process.h"
-#include "base/text.h"
 #include "testbed/nodes/testbed_state.h"
 
 /* A token bucket lets through at once what it has saved up.  So much, in seconds of the rate, but
@@ -149,7 +149,7 @@ static void choose_congestion_control(void)
     static const char *const preferred[] = {"cubic", "reno"};
 
     for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++)
-        if (rc_text_write("/proc/sys/net/ipv4/tcp_congestion_control", preferred[i]) == 0)
+        if (rc_file_write("/proc/sys/net/ipv4/tcp_congestion_control", preferred[i]) == 0)
             return;
 }
 

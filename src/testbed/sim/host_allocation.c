@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/nearest_word.h"
 #include "testbed/sim/sim.h"
 #include "platform/hostlist.h"
 #include "platform/platform.h"
@@ -78,7 +78,7 @@ static int take_cluster(const struct rc_sim_choice *choice, struct candidates *c
     const char *near;
 
     if (which == platform->n_clusters) {
-        near = rc_text_nearest(choice->cluster, (const char *const *)&platform->clusters[0].name,
+        near = rc_nearest_word(choice->cluster, (const char *const *)&platform->clusters[0].name,
                                platform->n_clusters, sizeof *platform->clusters);
         rc_error_set(error, "the platform '%s' has no cluster '%s'", platform->name,
                      choice->cluster);

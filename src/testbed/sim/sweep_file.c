@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/file.h"
 #include "base/unit.h"
 #include "testbed/sim/sweep.h"
 #include "platform/yaml.h"
@@ -234,7 +234,7 @@ static int read_apps(const struct reading *reading, const struct raw_sweep *raw)
 static int find_file(const struct reading *reading, const char *path, const char *file,
                      char whole[PATH_SIZE])
 {
-    return rc_text_beside(reading->yaml->name, file, whole, PATH_SIZE)
+    return rc_file_beside(reading->yaml->name, file, whole, PATH_SIZE)
                ? rc_platform_yaml_fail(reading->yaml, path, "", "the path is too long")
                : 0;
 }

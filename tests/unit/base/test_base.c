@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -97,13 +98,13 @@ static void mistyped_words_are_recognised(void **state)
     static const char *const verbs[] = {"runs", "series", "platform", "doctor"};
 
     (void)state;
-    assert_int_equal(rc_text_distance("rnus", "runs"), 1);
-    assert_int_equal(rc_text_distance("kitten", "sitting"), 3);
-    assert_string_equal(rc_text_nearest("rnus", verbs, 4, sizeof *verbs), "runs");
-    assert_string_equal(rc_text_nearest("platfrom", verbs, 4, sizeof *verbs), "platform");
-    assert_string_equal(rc_text_nearest("plat", verbs, 4, sizeof *verbs), "platform");
-    assert_null(rc_text_nearest("xyzzy", verbs, 4, sizeof *verbs));
-    assert_null(rc_text_nearest("q", verbs, 4, sizeof *verbs));
+    assert_int_equal(rc_nearest_distance("rnus", "runs"), 1);
+    assert_int_equal(rc_nearest_distance("kitten", "sitting"), 3);
+    assert_string_equal(rc_nearest_word("rnus", verbs, 4, sizeof *verbs), "runs");
+    assert_string_equal(rc_nearest_word("platfrom", verbs, 4, sizeof *verbs), "platform");
+    assert_string_equal(rc_nearest_word("plat", verbs, 4, sizeof *verbs), "platform");
+    assert_null(rc_nearest_word("xyzzy", verbs, 4, sizeof *verbs));
+    assert_null(rc_nearest_word("q", verbs, 4, sizeof *verbs));
 }
 
 static void digest_of(const char *text, size_t repeats, char out[RC_DIGEST_TEXT_SIZE])

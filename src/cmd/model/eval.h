@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* eval.h - evaluating a model, for 'runcast model eval' and 'runcast model explain'; in eval.c. */
+#ifndef RC_CMD_MODEL_EVAL_H
+#define RC_CMD_MODEL_EVAL_H
+
+#include "cmd/core/value_options.h"
+#include "cmd/model/model.h"
+
+/* The options of both verbs, and their defaults. */
+struct rc_cmd_model_eval_options {
+    struct rc_report_options report;
+    struct rc_cmd_model_choice choice;
+    double deadline;
+    const char *plot;
+    bool spread, json;
+};
+extern const struct rc_cmd_model_eval_options rc_cmd_model_eval_defaults;
+
+#define RC_CMD_MODEL_EVAL_OPTION_DB                                                                \
+    RC_CMD_OPTION(struct rc_cmd_model_eval_options, choice.db, FILE, "db", "FILE",                 \
+                  "the store that inputs from series, and measured ones, come from")
+
+/* A model that is evaluated, and what comes of it. */
+struct rc_cmd_model_evaluated {
+    const struct rc_cmd_model_eval_options *options;
+    struct rc_cmd_model_work model;
+    struct rc_value_rules rules;
+    struct rc_binding *binding;
+    struct rc_evaluation *evaluation;
+    struct rc_scenario_facts facts;
+    struct rc_value *value;
+};
+
+/* Evaluates the model of the invocation, and has the answer shown; `show` returns an exit status. */
+int rc_cmd_model_evaluate(const struct rc_invocation *invocation, const char *doing,
+                          int (*show)(struct rc_cmd_model_evaluated *work));
+/* For `show`: fills in the answer of the model. */
+int rc_cmd_model_answer(struct rc_cmd_model_evaluated *work, struct rc_error *error);
+/* Adds the members at the end of the answers of both verbs. */
+void rc_cmd_model_add_inputs(json_t *object, const struct rc_cmd_model_evaluated *work);
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* bench.c - 'runcast slowdown bench': measures here what another runcast asks for. */
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cmd/slowdown/slowdown.h"
+#include "model/slowdown/calibrate/bench.h"
+
+struct bench_options {
+    bool agent;
+};
+
+static const struct rc_option bench_options[] = {
+    {RC_OPTION_OF(struct bench_options, FLAG, agent), .name = "agent",
+     .help = "take orders from standard input, and answer on standard output"},
+    RC_OPTIONS_END,
+};
+
+static int run_bench(struct rc_invocation *invocation)
+{
+    const struct bench_options *options = invocation->options;
+    struct rc_cmd_work work;
+    struct rc_error error = {0};
+    int status;
+
+    if (!options->agent) {
+        rc_error_set(&error, "it only works for another runcast: --agent");
+        rc_error_hint(&error, "to measure this machine: runcast slowdown calibrate");
+        return rc_cmd_usage(invocation, &error);
+    }
+    rc_cmd_work_begin(&work, "bench");
+    status = rc_slowdown_bench_serve(STDIN_FILENO, STDOUT_FILENO, &work.monitor, &error)
+                 ? rc_cmd_fail(&error, "%s", invocation->path)
+                 : RC_EXIT_OK;
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+const struct rc_command rc_command_slowdown_bench = {
+    .name = "bench",
+    .summary = "Measure on this host what another runcast asks for",
+    .details = "'runcast slowdown calibrate' starts it on each host by its launcher. Orders come "
+               "on standard input and answers go to standard output, a JSON object in a line each. "
+               "It ends when standard input ends, and breaks off what it was doing.",
+    .options = bench_options,
+    .options_size = sizeof(struct bench_options),
+    .run = run_bench,
+};
