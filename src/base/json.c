@@ -150,11 +150,14 @@ void rc_json_write(FILE *out, const json_t *value, bool indent)
         fputc('\n', out);
 }
 
-void rc_json_stream_begin(struct rc_json_stream *stream, FILE *out, const char *name)
+void rc_json_stream_begin(struct rc_json_stream *stream, FILE *out, const char *schema,
+                          const char *name)
 {
     stream->out = out;
     stream->count = 0;
-    fputc('{', out);
+    fputs("{\"schema\": ", out);
+    write_string(out, schema, strlen(schema));
+    fputs(", ", out);
     write_string(out, name, strlen(name));
     fputs(": [", out);
 }

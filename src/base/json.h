@@ -25,12 +25,13 @@ json_t *rc_json_text(const char *text);
 void rc_json_write(FILE *out, const json_t *value, bool indent);
 
 /* An array inside an object that is written as it is made, one element on a line, so that it may
- * be of any length: {"NAME": [ … ]}. */
+ * be of any length: {"schema": "SCHEMA", "NAME": [ … ]}. */
 struct rc_json_stream {
     FILE *out;
     size_t count;
 };
-void rc_json_stream_begin(struct rc_json_stream *stream, FILE *out, const char *name);
+void rc_json_stream_begin(struct rc_json_stream *stream, FILE *out, const char *schema,
+                          const char *name);
 /* Writes and frees `element`; -1 where it is NULL (memory ran out while it was made). */
 int rc_json_stream_add(struct rc_json_stream *stream, json_t *element);
 void rc_json_stream_end(struct rc_json_stream *stream);

@@ -14,7 +14,8 @@
 #include "base/error.h"
 #include "base/number.h"
 
-enum { DIGITS = 4, DIGITS_MAX = 15 }; /* significant ones of what is written */
+/* Significant digits of what is written. */
+enum { DIGITS = 4, DIGITS_OF_SECONDS = 3, DIGITS_MAX = 15 };
 
 #define KI 1024.0
 #define MI (KI * 1024)
@@ -72,8 +73,8 @@ static const struct suffix flop_suffixes[] = {
 
 static const struct suffix time_suffixes[] = {
     {"ns", 1e-9, " ns"},  {"us", 1e-6, " us"},       {"ms", 1e-3, " ms"},
-    {"s", 1, " s"},       {"min", 60, " min"},       {"h", 3600, " h"},
-    {"d", 86400, " d"},   {"\xc2\xb5s", 1e-6, NULL}, {"\xce\xbcs", 1e-6, NULL},
+    {"s", 1, " s"},       {"min", 60, NULL},         {"h", 3600, NULL},
+    {"d", 86400, NULL},   {"\xc2\xb5s", 1e-6, NULL}, {"\xce\xbcs", 1e-6, NULL},
     {"sec", 1, NULL},     {"m", 60, NULL},           {"hours", 3600, NULL},
     {"hour", 3600, NULL}, {"days", 86400, NULL},     {"day", 86400, NULL},
     {"w", 604800, NULL},  {NULL, 0, NULL},
@@ -238,22 +239,49 @@ bad:
                         dimensions[dimension].expected);
 }
 
+/* A duration of a minute or more: [D-]HH:MM:SS, as Slurm writes time limits.  Fractions of a second
+ * where `digits` asks for more than whole seconds. */
+static size_t format_clock(double seconds, int digits, char text[RC_UNIT_SIZE])
+{
+    static const double year = 365.25 * 86400, longest = 1e4 * 86400;
+    int decimals = digits - 1 - (int)floor(log10(fabs(seconds)));
+    double step, whole;
+    long long days, rest;
+    char number[RC_NUMBER_SIZE];
+
+    if (fabs(seconds) >= longest) {
+        rc_number_format_short(seconds / year, digits, number);
+        return (size_t)snprintf(text, RC_UNIT_SIZE, "%s years", number);
+    }
+    decimals = decimals < 0 || digits <= DIGITS_OF_SECONDS ? 0 : decimals < 6 ? decimals : 6;
+    step = pow(10, -decimals);
+    whole = round(fabs(seconds) / step) * step;
+    days = (long long)(whole / 86400);
+    rest = (long long)(whole - (double)days * 86400);
+    snprintf(number, sizeof number, "%.*f", decimals, whole - floor(whole));
+    return (size_t)snprintf(text, RC_UNIT_SIZE, "%s%.0lld%s%02lld:%02lld:%02lld%s",
+                            seconds < 0 ? "-" : "", days, days > 0 ? "-" : "", rest / 3600,
+                            rest / 60 % 60, rest % 60, number + 1);
+}
+
 static size_t format_digits(double value, enum rc_dimension dimension, int digits,
                             char text[RC_UNIT_SIZE])
 {
     const struct suffix *best = NULL;
     char number[RC_NUMBER_SIZE];
-    double size = fabs(value);
+    double size = fabs(value), almost = 1 - 0.5 * pow(10, -digits);
 
     if (isnan(value))
         return (size_t)snprintf(text, RC_UNIT_SIZE, "-");
+    if (dimension == RC_SECONDS && isfinite(value) && size >= 60 * almost)
+        return format_clock(value, digits, text);
     if (dimension == RC_FRACTION) {
         rc_number_format_short(value * 100, digits, number);
         return (size_t)snprintf(text, RC_UNIT_SIZE, "%s%%", number);
     }
     /* The largest unit that the value fills; the smallest where it fills none. */
     for (const struct suffix *s = dimensions[dimension].suffixes; s->text; s++)
-        if (s->written && (!best || (size >= s->factor * 0.99995 && s->factor > best->factor)))
+        if (s->written && (!best || (size >= s->factor * almost && s->factor > best->factor)))
             best = s;
     if (value == 0 && dimension == RC_SECONDS)
         best = find_suffix(RC_SECONDS, "s", 1);
@@ -263,13 +291,14 @@ static size_t format_digits(double value, enum rc_dimension dimension, int digit
 
 size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE])
 {
-    return format_digits(value, dimension, DIGITS, text);
+    return format_digits(value, dimension, dimension == RC_SECONDS ? DIGITS_OF_SECONDS : DIGITS,
+                         text);
 }
 
 void rc_unit_format_apart(double a, double b, enum rc_dimension dimension,
                           char a_text[RC_UNIT_SIZE], char b_text[RC_UNIT_SIZE])
 {
-    int digits = DIGITS;
+    int digits = dimension == RC_SECONDS ? DIGITS_OF_SECONDS : DIGITS;
 
     do {
         format_digits(a, dimension, digits, a_text);

@@ -24,7 +24,8 @@ int rc_unit_parse(const char *text, size_t length, enum rc_dimension dimension, 
 
 enum { RC_UNIT_SIZE = 48 };
 
-/* Writes `value` for people, with four significant digits: "64 KiB", "100 Mbit/s", "1.5 h".
+/* Writes `value` for people, with four significant digits: "64 KiB", "100 Mbit/s".  Seconds have
+ * three, "1.23 ms", "45.6 s", and from one minute on are written as "[D-]HH:MM:SS".
  * "-" for NAN.  Returns the length. */
 size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE]);
 /* The same for two values that stand side by side: with as many more digits as it takes to tell

@@ -179,6 +179,5 @@ void rc_cmd_accuracy_json(const struct rc_predict_accuracy *accuracy)
     json_t *object = rc_field_json(rc_answer_accuracy, accuracy);
 
     rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
 }

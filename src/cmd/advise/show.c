@@ -175,8 +175,7 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_answer_advis
                                             .notes = rc_cmd_notes_json()};
     json_t *object = rc_field_json(rc_answer_advise, &record);
 
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
     json_decref(record.notes);
 }
 

@@ -154,8 +154,7 @@ static int show(const struct calc_options *options, const char *title, const str
 
     if (options->json) {
         facts = rc_cmd_report_json(value, rules, level);
-        rc_json_write(stdout, facts, true);
-        json_decref(facts);
+        rc_cmd_print_json(facts);
     } else if (rc_cmd_report_table(value, rules, level, &error)) {
         return rc_cmd_fail(&error, "showing the result");
     }

@@ -55,7 +55,9 @@ struct rc_command_group {
 };
 extern const struct rc_command_group rc_command_groups[];
 
-/* Help texts; in help.c.  Shell completion is in completion.c. */
+/* Help texts; in help.c.  Of the program: the core commands with an example, or all commands.  Shell
+ * completion is in completion.c. */
+void rc_cmd_help_core(FILE *out);
 void rc_cmd_help_program(FILE *out);
 void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char *path);
 extern const struct rc_command rc_command_help;
@@ -70,7 +72,7 @@ const struct rc_command *rc_cmd_command_find(const char *name);
 #define RC_OPTION_DB(type)                                                                         \
     {                                                                                              \
         .name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",                                  \
-        .help = "the store to use (default: $RUNCAST_DB, then "                                    \
+        .help = "database file (default: $RUNCAST_DB, then "                                       \
                 "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",      \
         .offset = offsetof(type, db)                                                               \
     }
@@ -85,7 +87,7 @@ const struct rc_command *rc_cmd_command_find(const char *name);
     RC_CMD_OPTION_WITH(type, member, kind_, name_, argument_, help_, .least = 0)
 #define RC_OPTION_JSON(type)                                                                       \
     {                                                                                              \
-        .name = "json", .kind = RC_OPTION_FLAG, .help = "write JSON, for programs to read",        \
+        .name = "json", .letter = 'j', .kind = RC_OPTION_FLAG, .help = "write JSON",               \
         .offset = offsetof(type, json)                                                             \
     }
 #define RC_OPTIONS_END                                                                             \
@@ -111,8 +113,14 @@ void rc_cmd_note(const char *format, ...) RC_PRINTF(1, 2);
 void rc_cmd_note_error(const struct rc_error *error);
 /* All remarks so far, as a list of texts, for programs: to be asked for once all are made. */
 json_t *rc_cmd_notes_json(void);
-/* Writes an answer to standard output, indented, and frees it. */
+/* An answer, a JSON object, with the command's schema as its first member; takes over `answer`. */
+json_t *rc_cmd_document(json_t *answer);
+/* Writes such a document to standard output, indented, and frees it. */
 void rc_cmd_print_json(json_t *answer);
+/* The name of the schema of the command's JSON documents: "runcast.scale.predict/1". */
+const char *rc_cmd_schema(void);
+/* Sets it; `path` is that of the command: "scale predict". */
+void rc_cmd_set_schema(const char *path);
 
 /* Asks on a terminal; where there is none, whoever wrote the call is taken to mean it. */
 bool rc_cmd_confirm(const char *question, ...) RC_PRINTF(1, 2);

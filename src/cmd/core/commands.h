@@ -5,6 +5,7 @@
 
 #include "cmd/core/command.h"
 
+extern const struct rc_command rc_command_import;
 extern const struct rc_command rc_command_record;
 extern const struct rc_command rc_command_runs;
 extern const struct rc_command rc_command_series;

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/terminal.h"
+#include "cmd/core/option_names.h"
 
 enum { WIDTH_DEFAULT = 80, WIDTH_MAX = 100, NAME_COLUMN = 14 };
 
@@ -24,26 +25,46 @@ static void list_commands(FILE *out, const struct rc_command *const *commands)
     }
 }
 
-void rc_cmd_help_program(FILE *out)
+static void begin_program(FILE *out)
 {
     fputs("usage: runcast COMMAND [OPTIONS]\n\n", out);
-    rc_option_wrap(out,
-                   "runcast tells how long a parallel program will run on given machines, and how "
-                   "sure it is.",
-                   0, text_width(out));
+    rc_option_wrap(
+        out,
+        "runcast predicts how long a parallel program will run on given machines, and how "
+        "certain that is.",
+        0, text_width(out));
+}
+
+void rc_cmd_help_core(FILE *out)
+{
+    begin_program(out);
+    fprintf(out, "\n%s\n", rc_command_groups[0].title);
+    list_commands(out, rc_command_groups[0].commands);
+    fputs("\nExample\n"
+          "  runcast record --app heat --size 2000 -- mpirun -np 4 ./heat 2000\n"
+          "  runcast record --app heat --size 4000 -- mpirun -np 4 ./heat 4000\n"
+          "  runcast predict --app heat --size 8000 --procs 4\n"
+          "\n'runcast help --all' lists all commands.\n"
+          "'runcast COMMAND --help' describes a command.\n",
+          out);
+}
+
+void rc_cmd_help_program(FILE *out)
+{
+    begin_program(out);
     for (const struct rc_command_group *group = rc_command_groups; group->title; group++) {
         fprintf(out, "\n%s\n", group->title);
         list_commands(out, group->commands);
     }
-    fputs("\n'runcast COMMAND --help' tells more of a command.\n"
-          "'runcast --version' tells which runcast this is.\n",
+    fputs("\n'runcast COMMAND --help' describes a command.\n"
+          "'runcast --version' prints the version.\n",
           out);
 }
 
 static void help_options_of(FILE *out, const struct rc_command *command, size_t width)
 {
     static const struct rc_option help[] = {
-        {.name = "help", .letter = 'h', .kind = RC_OPTION_FLAG, .help = "show this text"},
+        {.name = "help", .letter = 'h', .kind = RC_OPTION_FLAG, .help = "print this text"},
         RC_OPTIONS_END,
     };
 
@@ -63,20 +84,20 @@ void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char
         fprintf(out, "usage: runcast %s%s%s%s\n", path, command->options ? " [OPTIONS]" : "",
                 command->arguments ? " " : "", command->arguments ? command->arguments : "");
     if (command->children)
-        fprintf(out, "%s runcast %s VERB [OPTIONS]\n", command->run ? "      " : "usage:", path);
+        fprintf(out, "%s runcast %s COMMAND [OPTIONS]\n", command->run ? "      " : "usage:", path);
     fprintf(out, "\n%s.\n", command->summary);
     if (command->details) {
         fputc('\n', out);
         rc_option_wrap(out, command->details, 0, width);
     }
     if (command->children) {
-        fputs("\nVerbs\n", out);
+        fputs("\nCommands\n", out);
         list_commands(out, command->children);
     }
     if (command->run)
         help_options_of(out, command, width);
     if (command->children)
-        fprintf(out, "\n'runcast %s VERB --help' tells more of a verb.\n", path);
+        fprintf(out, "\n'runcast %s COMMAND --help' describes one of them.\n", path);
 }
 
 /* ---- the tables as JSON, for the checks of the documentation ---- */
@@ -98,6 +119,8 @@ static json_t *options_json(const struct rc_option *options)
         add_text(object, "name", option->name);
         add_text(object, "letter", option->letter ? letter : NULL);
         add_text(object, "argument", option->argument);
+        if (option->kind == RC_OPTION_QUANTITY || option->kind == RC_OPTION_RANGE)
+            rc_json_set(object, "dimension", json_integer(option->dimension));
         add_text(object, "help", option->help);
         json_array_append_new(list, object);
     }
@@ -134,17 +157,20 @@ static void print_tables(void)
             json_array_append_new(list, group_json);
         }
     rc_json_set(all, "commands", list);
+    rc_json_set(all, "option_names", rc_cmd_option_names_json());
     rc_cmd_print_json(all);
 }
 
 struct help_options {
-    bool json;
+    bool all, json;
 };
 
 static const struct rc_option help_options[] = {
+    RC_CMD_OPTION(struct help_options, all, FLAG, "all", NULL, "all of them: list every command"),
     {.name = "json",
+     .letter = 'j',
      .kind = RC_OPTION_FLAG,
-     .help = "write every command and option as JSON, for programs to read",
+     .help = "write JSON: the tables of all commands and options",
      .offset = offsetof(struct help_options, json)},
     RC_OPTIONS_END,
 };
@@ -160,12 +186,12 @@ static int run_help(struct rc_invocation *invocation)
         return RC_EXIT_OK;
     }
     if (invocation->n_arguments == 0) {
-        rc_cmd_help_program(stdout);
+        (options->all ? rc_cmd_help_program : rc_cmd_help_core)(stdout);
         return RC_EXIT_OK;
     }
     command = rc_cmd_command_find(invocation->arguments[0]);
     if (!command)
-        return rc_cmd_usage_text(invocation, "there is no command '%s'", invocation->arguments[0]);
+        return rc_cmd_usage_text(invocation, "unknown command '%s'", invocation->arguments[0]);
     snprintf(path, sizeof path, "%s", command->name);
     if (invocation->n_arguments > 1) {
         const struct rc_command *const *child = command->children;
@@ -173,7 +199,7 @@ static int run_help(struct rc_invocation *invocation)
         while (child && *child && strcmp((*child)->name, invocation->arguments[1]) != 0)
             child++;
         if (!child || !*child)
-            return rc_cmd_usage_text(invocation, "there is no command '%s %s'", command->name,
+            return rc_cmd_usage_text(invocation, "unknown command '%s %s'", command->name,
                                      invocation->arguments[1]);
         snprintf(path, sizeof path, "%s %s", command->name, (*child)->name);
         command = *child;
@@ -184,8 +210,8 @@ static int run_help(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_help = {
     .name = "help",
-    .summary = "Show what a command does",
-    .arguments = "[COMMAND [VERB]]",
+    .summary = "Describe a command",
+    .arguments = "[COMMAND [COMMAND]]",
     .most_arguments = 2,
     .options = help_options,
     .options_size = sizeof(struct help_options),

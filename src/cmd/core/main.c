@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* main.c - finds the command, reads its options, runs it. */
+/* main.c - finds the command, parses its options and runs it. */
 #include "cmd/core/command.h"
 
 #include <errno.h>
@@ -15,37 +15,49 @@
 #include "cmd/core/commands.h"
 #include "testbed/nodes/mpirun.h"
 
-static const struct rc_command *const keep_commands[] = {&rc_command_record, &rc_command_runs,
-                                                         &rc_command_trace,  &rc_command_series,
-                                                         &rc_command_db,     NULL};
-static const struct rc_command *const see_commands[] = {&rc_command_sense, &rc_command_watch, NULL};
-static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
-static const struct rc_command *const trial_commands[] = {&rc_command_lab, &rc_command_load, NULL};
-static const struct rc_command *const model_commands[] = {&rc_command_fit,
-                                                          &rc_command_predict,
-                                                          &rc_command_accuracy,
-                                                          &rc_command_port,
-                                                          &rc_command_skeleton,
-                                                          &rc_command_slowdown,
-                                                          &rc_command_scale,
-                                                          &rc_command_forecast,
-                                                          &rc_command_model,
-                                                          &rc_command_calc,
-                                                          NULL};
-static const struct rc_command *const advice_commands[] = {&rc_command_advise, &rc_command_split,
-                                                           NULL};
-static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc_command_completion,
-                                                         &rc_command_help, NULL};
+static const struct rc_command *const core_commands[] = {&rc_command_import,   &rc_command_record,
+                                                         &rc_command_predict,  &rc_command_advise,
+                                                         &rc_command_runs,     &rc_command_accuracy,
+                                                         &rc_command_sense,    &rc_command_watch,
+                                                         &rc_command_forecast, NULL};
+static const struct rc_command *const mpi_commands[] = {&rc_command_trace, &rc_command_skeleton,
+                                                        NULL};
+static const struct rc_command *const method_commands[] = {&rc_command_fit,      &rc_command_port,
+                                                           &rc_command_model,    &rc_command_scale,
+                                                           &rc_command_slowdown, NULL};
+static const struct rc_command *const laboratory_commands[] = {&rc_command_lab,
+                                                               &rc_command_load,
+                                                               &rc_command_calc,
+                                                               &rc_command_split,
+                                                               &rc_command_series,
+                                                               &rc_command_platform,
+                                                               &rc_command_db,
+                                                               &rc_command_doctor,
+                                                               &rc_command_completion,
+                                                               &rc_command_help,
+                                                               NULL};
 
 const struct rc_command_group rc_command_groups[] = {
-    {"Keep what was measured", keep_commands},
-    {"See how busy the machines are", see_commands},
-    {"Describe the machines", machine_commands},
-    {"Try it out, under load", trial_commands},
-    {"Say how long a program takes", model_commands},
-    {"Say how to run it", advice_commands},
-    {"Get runcast to work for you", tool_commands},
+    {"Core commands", core_commands},
+    {"MPI programs", mpi_commands},
+    {"Prediction methods", method_commands},
+    {"Laboratory and tools", laboratory_commands},
     {NULL, NULL},
+};
+
+/* Words that people try, and the command that they want. */
+static const struct {
+    const char *word, *command;
+} synonyms[] = {
+    {"add", "import"},         {"compare", "accuracy"},  {"cpu", "monitor"},
+    {"delete", "runs delete"}, {"estimate", "predict"},  {"eval", "model eval"},
+    {"export", "runs export"}, {"info", "db info"},      {"limit", "advise"},
+    {"list", "runs list"},     {"ls", "runs list"},      {"measure", "record"},
+    {"observe", "monitor"},    {"plan", "advise"},       {"prediction", "predict"},
+    {"profile", "trace"},      {"recommend", "advise"},  {"run", "record"},
+    {"scaling", "scale"},      {"sense", "monitor"},     {"show", "runs show"},
+    {"simulate", "lab sim"},   {"time-limit", "advise"}, {"timelimit", "advise"},
+    {"walltime", "advise"},    {"watch", "monitor"},     {"where", "advise"},
 };
 
 enum { NAMES_MAX = 64 };
@@ -65,14 +77,18 @@ static int unknown_verb(const struct rc_invocation *invocation, const char *word
     struct rc_error error;
     const char *nearest = rc_nearest_word(word, names, count, sizeof *names);
 
-    rc_error_set(&error, "there is no command '%s%s%s'", invocation->path,
+    if (!invocation->path[0])
+        for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+            if (strcmp(synonyms[i].word, word) == 0)
+                nearest = synonyms[i].command;
+    rc_error_set(&error, "unknown command '%s%s%s'", invocation->path,
                  invocation->path[0] ? " " : "", word);
     if (nearest)
         rc_error_hint(&error, "did you mean 'runcast %s%s%s'?", invocation->path,
                       invocation->path[0] ? " " : "", nearest);
     else if (invocation->command && invocation->command->run)
-        rc_error_hint(&error, "a command of yours stands after '--': runcast %s %s",
-                      invocation->path, invocation->command->arguments);
+        rc_error_hint(&error, "put your own command after '--': runcast %s %s", invocation->path,
+                      invocation->command->arguments);
     return rc_cmd_usage(invocation, &error);
 }
 
@@ -81,10 +97,10 @@ static int check_arguments(const struct rc_invocation *invocation)
     const struct rc_command *command = invocation->command;
 
     if (invocation->n_arguments < command->least_arguments)
-        return rc_cmd_usage_text(invocation, "%s is missing",
+        return rc_cmd_usage_text(invocation, "missing %s",
                                  command->arguments ? command->arguments : "an argument");
     if (command->most_arguments >= 0 && invocation->n_arguments > command->most_arguments)
-        return rc_cmd_usage_text(invocation, "'%s' is one argument too many",
+        return rc_cmd_usage_text(invocation, "unexpected argument '%s'",
                                  invocation->arguments[command->most_arguments]);
     return RC_EXIT_OK;
 }
@@ -121,6 +137,7 @@ static int run_leaf(struct rc_invocation *invocation, int argc, char **argv)
         memcpy(options, command->defaults, command->options_size);
     invocation->options = options;
     invocation->arguments = argv;
+    rc_cmd_set_schema(invocation->path);
     if (rc_option_parse(command->options ? command->options : none, options, argc, argv,
                         command->command_at, &invocation->n_arguments, clock->wall(clock), &error))
         status = rc_cmd_usage(invocation, &error);
@@ -145,7 +162,7 @@ static int run_command(const struct rc_command *command, int argc, char **argv)
         if (!help && argc > 0 && command->run)
             return run_leaf(&invocation, argc, argv);
         if (!help && argc > 0)
-            return rc_cmd_usage_text(&invocation, "say what to do before '%s'", argv[0]);
+            return rc_cmd_usage_text(&invocation, "missing command before '%s'", argv[0]);
         rc_cmd_help_command(help ? stdout : stderr, command, invocation.path);
         return help ? RC_EXIT_OK : RC_EXIT_USAGE;
     }
@@ -170,7 +187,7 @@ static int run_program(int argc, char **argv)
     size_t count = 0;
 
     if (argc == 0) {
-        rc_cmd_help_program(stderr);
+        rc_cmd_help_core(stderr);
         return RC_EXIT_USAGE;
     }
     if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {

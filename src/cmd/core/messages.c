@@ -154,10 +154,38 @@ void rc_cmd_note_error(const struct rc_error *error)
     keep_note(text);
 }
 
+static char schema[80];
+
+void rc_cmd_set_schema(const char *path)
+{
+    size_t length = (size_t)snprintf(schema, sizeof schema, "runcast.%s/1", path);
+
+    for (size_t i = 0; i < length && i < sizeof schema; i++)
+        if (schema[i] == ' ')
+            schema[i] = '.';
+}
+
+const char *rc_cmd_schema(void)
+{
+    return schema;
+}
+
+json_t *rc_cmd_document(json_t *answer)
+{
+    json_t *document = json_object();
+
+    rc_json_set(document, "schema", rc_json_text(schema));
+    json_object_update(document, answer);
+    json_decref(answer);
+    return document;
+}
+
 void rc_cmd_print_json(json_t *answer)
 {
-    rc_json_write(stdout, answer, true);
-    json_decref(answer);
+    json_t *document = rc_cmd_document(answer);
+
+    rc_json_write(stdout, document, true);
+    json_decref(document);
 }
 
 json_t *rc_cmd_notes_json(void)

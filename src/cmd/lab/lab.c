@@ -47,7 +47,7 @@ int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json)
     int status = lab ? RC_EXIT_OK : fail_memory();
 
     if (lab && json)
-        rc_json_stream_begin(&stream, stdout, "labs");
+        rc_json_stream_begin(&stream, stdout, rc_cmd_schema(), "labs");
     for (size_t i = 0; i < n && status == RC_EXIT_OK; i++) {
         rc_answer_lab_make(lab, &labs[i]);
         if (json) {

@@ -55,7 +55,7 @@ static int print_plan(const struct sweeping *sweeping, bool as_json)
     struct rc_table *table = NULL;
 
     if (as_json)
-        rc_json_stream_begin(&stream, stdout, "runs");
+        rc_json_stream_begin(&stream, stdout, rc_cmd_schema(), "runs");
     else if (!(table = rc_table_create(stdout, columns,
                                        rc_field_columns(rc_answer_sweep_point, columns, COLUMNS),
                                        rc_cmd_width())))

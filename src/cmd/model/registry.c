@@ -178,8 +178,9 @@ static int list_models(const struct registry_options *options, struct rc_db *db,
         status = rc_error_no_memory(error);
     rc_json_set(object, "models", listing.list);
     if (options->json && status == 0)
-        rc_json_write(stdout, object, true);
-    json_decref(object);
+        rc_cmd_print_json(object);
+    else
+        json_decref(object);
     return status;
 }
 

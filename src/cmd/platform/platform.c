@@ -40,7 +40,7 @@ static int run_check(struct rc_invocation *invocation)
     int status = RC_EXIT_OK;
 
     if (options->json)
-        rc_json_stream_begin(&stream, stdout, "files");
+        rc_json_stream_begin(&stream, stdout, rc_cmd_schema(), "files");
     for (int i = 0; i < invocation->n_arguments; i++) {
         const char *file = invocation->arguments[i];
         struct rc_error error = {0};

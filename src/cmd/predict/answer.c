@@ -6,6 +6,7 @@
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
 #include "db/prediction.h"
+#include "predict/scaling_curve.h"
 
 /* ---- asking ---- */
 
@@ -156,23 +157,18 @@ static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
 
-/* The distribution; its title says of what. */
-static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
+/* The scaling curve; asks the predictor again, so that its latest answer is lost. */
+static int draw(const struct rc_cmd_answer *answer, struct rc_db *db, struct rc_cmd_work *work,
                 struct rc_error *error)
 {
-    const struct rc_cmd_predict_options *options = answer->options;
-    char title[200], n[RC_NUMBER_SIZE];
+    struct rc_predict_curve curve;
+    int status =
+        rc_predict_curve_make(answer->predictor, db, &answer->report.question, &curve, error);
 
-    rc_number_format_short(answer->report.question.size, 6, n);
-    snprintf(title, sizeof title, "%.60s, n = %s on %lld process%s", options->app, n,
-             (long long)options->procs, options->procs == 1 ? "" : "es");
-    if (answer->report.found.hosts)
-        rc_text_append(title, sizeof title, ", on %.60s", answer->report.found.hosts);
-    if (answer->platform)
-        rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
-    return rc_cmd_report_plot_told(options->plot, title, "run time in seconds",
-                                   answer->report.value, 0.9, answer->report.summary.predicted,
-                                   &work->monitor, error);
+    if (status == 0)
+        status = rc_cmd_predict_curve_plot(answer, &curve, &work->monitor, error);
+    rc_predict_curve_free(&curve);
+    return status;
 }
 
 static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
@@ -182,7 +178,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd
 
     if (rc_cmd_predict_notes(answer, store, &error) || rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
-    if (options->plot && draw(answer, work, &error))
+    if (options->plot && draw(answer, store, work, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }

@@ -300,7 +300,7 @@ static void report(const struct table *table)
         return;
     }
     answer.notes = rc_cmd_notes_json();
-    object = rc_field_json(rc_answer_table, &answer);
+    object = rc_cmd_document(rc_field_json(rc_answer_table, &answer));
     rc_json_write(options->out ? stdout : stderr, object, options->out != NULL);
     json_decref(object);
     json_decref(answer.notes);

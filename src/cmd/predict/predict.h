@@ -82,6 +82,12 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
+/* In curve_plot.c: draws the scaling curve into the file of --plot. */
+struct rc_predict_curve;
+int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
+                              const struct rc_predict_curve *curve,
+                              const struct rc_monitor *monitor, struct rc_error *error);
+
 /* For people, or as JSON; in show.c.  -1 where memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 

@@ -222,8 +222,7 @@ static void write_json(const struct rc_cmd_answer *answer)
         report.explained = rc_cmd_predict_structure_explain(answer);
     }
     object = rc_answer_predict_json(&report);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
+    rc_cmd_print_json(object);
     json_decref(report.structural_load);
     json_decref(report.structural_model);
     json_decref(report.explained);

@@ -69,7 +69,7 @@ int rc_cmd_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct
     struct rc_run run;
     int got;
 
-    rc_json_stream_begin(&stream, stdout, "runs");
+    rc_json_stream_begin(&stream, stdout, rc_cmd_schema(), "runs");
     while ((got = rc_db_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
         rc_cmd_runs_step(pace);
         if (rc_json_stream_add(&stream, rc_answer_run_json(&run, fields)))
@@ -97,9 +97,9 @@ void rc_cmd_runs_step(struct rc_runs_pace *pace)
         rc_progress_update(&pace->progress, pace->done, pace->total);
 }
 
-static const struct rc_command *const verbs[] = {&rc_command_runs_import, &rc_command_runs_list,
-                                                 &rc_command_runs_show,   &rc_command_runs_export,
-                                                 &rc_command_runs_delete, NULL};
+static const struct rc_command *const verbs[] = {&rc_command_runs_list, &rc_command_runs_show,
+                                                 &rc_command_runs_export, &rc_command_runs_delete,
+                                                 NULL};
 
 const struct rc_command rc_command_runs = {
     .name = "runs",

@@ -6,7 +6,6 @@
 #include "answer/runs_fields.h"
 #include "cmd/core/command.h"
 
-extern const struct rc_command rc_command_runs_import;
 extern const struct rc_command rc_command_runs_list;
 extern const struct rc_command rc_command_runs_show;
 extern const struct rc_command rc_command_runs_export;

@@ -94,7 +94,7 @@ static int show_found(struct rc_run_cursor *cursor, const struct show_options *o
     int got;
 
     if (options->json)
-        rc_json_stream_begin(&stream, stdout, "runs");
+        rc_json_stream_begin(&stream, stdout, rc_cmd_schema(), "runs");
     while ((got = rc_db_run_next(cursor, &run, error)) > 0) {
         if (found++ && !options->json)
             putchar('\n');

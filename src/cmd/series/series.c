@@ -206,7 +206,7 @@ static int run_list(struct rc_invocation *invocation)
     if (!db)
         return RC_EXIT_FAILED;
     if (options->json)
-        rc_json_stream_begin(&listing.stream, stdout, "series");
+        rc_json_stream_begin(&listing.stream, stdout, rc_cmd_schema(), "series");
     else
         listing.table = rc_table_create(stdout, columns,
                                         rc_field_columns(rc_answer_series, columns, COLUMNS_MAX),
@@ -254,7 +254,7 @@ static void export_begin(struct exporting *exporting)
         return;
     exporting->begun = true;
     if (exporting->json)
-        rc_json_stream_begin(&exporting->stream, stdout, "samples");
+        rc_json_stream_begin(&exporting->stream, stdout, rc_cmd_schema(), "samples");
     else
         fputs("t,value\n", stdout);
 }

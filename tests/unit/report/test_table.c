@@ -190,13 +190,14 @@ static void json_streams_are_valid_whatever_their_length(void **state)
         json_t *object;
         char *text;
 
-        rc_json_stream_begin(&stream, out, "list");
+        rc_json_stream_begin(&stream, out, "runcast.test/1", "list");
         for (int i = 0; i < count; i++)
             assert_int_equal(rc_json_stream_add(&stream, json_integer(i)), 0);
         rc_json_stream_end(&stream);
         text = content(out);
         object = json_loads(text, 0, NULL);
         assert_int_equal(json_array_size(json_object_get(object, "list")), count);
+        assert_string_equal(json_string_value(json_object_get(object, "schema")), "runcast.test/1");
         json_decref(object);
         free(text);
     }

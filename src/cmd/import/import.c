@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* import.c - 'runcast runs import'. */
-#include "cmd/runs/runs.h"
+#include "cmd/core/commands.h"
 
 #include <inttypes.h>
 
@@ -142,7 +142,7 @@ static int run_import(struct rc_invocation *invocation)
     return status;
 }
 
-const struct rc_command rc_command_runs_import = {
+const struct rc_command rc_command_import = {
     .name = "import",
     .summary = "Add the runs of a CSV table to the store",
     .arguments = "FILE.csv|RECORD.json|-...",
@@ -163,8 +163,8 @@ const struct rc_command rc_command_runs_import = {
         "A file that 'runcast record' saved because it could not write to the store is imported "
         "with "
         "its samples.",
-    .examples = "  runcast runs import runs.csv\n"
-                "  zcat old.csv.gz | runcast runs import --platform opal -\n",
+    .examples = "  runcast import runs.csv\n"
+                "  zcat old.csv.gz | runcast import --platform opal -\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .options = import_options,

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scaling_curve.c - predictions along one axis, beside the measured runs. */
+#include "predict/scaling_curve.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "stats/series/statistics.h"
+
+/* The curve extends beyond runs and question by this factor. */
+static const double MARGIN = 1.15;
+
+/* What the app's runs cover, and the question. */
+struct extent {
+    double size_low, size_high, procs_low, procs_high;
+};
+
+static void extend(double value, double *low, double *high)
+{
+    *low = fmin(*low, value);
+    *high = fmax(*high, value);
+}
+
+/* The successful runs of the app. */
+static struct rc_run_cursor *find_runs(struct rc_db *db, const struct rc_question *question,
+                                       struct rc_run_filter *filter, struct rc_error *error)
+{
+    rc_db_run_filter_init(filter);
+    filter->app = question->app;
+    filter->platform = question->platform;
+    filter->status = RC_RUN_OK;
+    return rc_db_run_find(db, filter, RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS, error);
+}
+
+static int measure_extent(struct rc_db *db, const struct rc_question *question,
+                          struct extent *extent, struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor = find_runs(db, question, &filter, error);
+    struct rc_run run;
+    int got = -1;
+
+    while (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0) {
+        extend(run.n, &extent->size_low, &extent->size_high);
+        extend((double)run.p, &extent->procs_low, &extent->procs_high);
+    }
+    rc_db_run_cursor_close(cursor);
+    return got;
+}
+
+/* The runs that the curve should meet: those with the question's other coordinate. */
+static int take_measured(struct rc_db *db, const struct rc_question *question,
+                         struct rc_predict_curve *curve, struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor = find_runs(db, question, &filter, error);
+    size_t room = 0;
+    struct rc_run run;
+    int got = -1;
+
+    while (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0) {
+        if (curve->over_procs ? run.n != question->size : run.p != question->procs)
+            continue;
+        if (rc_array_room(&curve->measured, curve->n_measured + 1, &room, sizeof *curve->measured,
+                          error)) {
+            got = -1;
+            break;
+        }
+        curve->measured[curve->n_measured++] =
+            (struct rc_predict_measured){curve->over_procs ? (double)run.p : run.n, run.seconds};
+    }
+    rc_db_run_cursor_close(cursor);
+    return got;
+}
+
+/* One point of the curve.  1: there is an answer, 0: there is none. */
+static int ask_at(struct rc_predictor *predictor, const struct rc_question *question, double x,
+                  struct rc_predict_curve *curve, struct rc_error *error)
+{
+    struct rc_question there = *question;
+    struct rc_predict_answer answer;
+    double *sorted;
+
+    if (curve->over_procs)
+        there.procs = (int64_t)x;
+    else
+        there.size = x;
+    there.probe = NULL; /* a skeleton stands for one size and number of processes */
+    if (rc_predict_ask(predictor, &there, &answer, error))
+        return -1;
+    if (answer.answered == 0)
+        return 0;
+    sorted = malloc(answer.n_samples * sizeof *sorted);
+    if (!sorted)
+        return rc_error_no_memory(error);
+    memcpy(sorted, answer.samples, answer.n_samples * sizeof *sorted);
+    rc_sort_doubles(sorted, answer.n_samples);
+    curve->x[curve->n] = x;
+    curve->median[curve->n] = rc_series_quantile(sorted, answer.n_samples, 0.5);
+    curve->low[curve->n] = rc_series_quantile(sorted, answer.n_samples, 0.05);
+    curve->high[curve->n] = rc_series_quantile(sorted, answer.n_samples, 0.95);
+    curve->n++;
+    free(sorted);
+    return 1;
+}
+
+int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
+                          const struct rc_question *question, struct rc_predict_curve *curve,
+                          struct rc_error *error)
+{
+    struct extent extent = {question->size, question->size, (double)question->procs,
+                            (double)question->procs};
+    double low, high, last = NAN;
+
+    assert(question->size > 0 && question->procs > 0);
+    memset(curve, 0, sizeof *curve);
+    if (measure_extent(db, question, &extent, error))
+        return -1;
+    curve->over_procs = extent.procs_high / extent.procs_low > extent.size_high / extent.size_low;
+    low = (curve->over_procs ? extent.procs_low : extent.size_low) / MARGIN;
+    high = (curve->over_procs ? extent.procs_high : extent.size_high) * MARGIN;
+    for (int i = 0; i < RC_PREDICT_CURVE_POINTS; i++) {
+        double x = round(low * pow(high / low, i / (RC_PREDICT_CURVE_POINTS - 1.0)));
+
+        if (x >= 1 && x != last && ask_at(predictor, question, x, curve, error) < 0)
+            return -1;
+        last = x;
+    }
+    if (curve->n == 0)
+        return rc_error_set(error, "no method has an answer along the curve");
+    return take_measured(db, question, curve, error);
+}
+
+void rc_predict_curve_free(struct rc_predict_curve *curve)
+{
+    free(curve->measured);
+    curve->measured = NULL;
+}
