@@ -79,7 +79,7 @@ def try_hosts(program, hosts):
     store = f"store{hosts}.db"
     write_platform(hosts)
     write_runs()
-    subprocess.run([program, "runs", "import", "wide.csv", "--db", store], check=True,
+    subprocess.run([program, "import", "wide.csv", "--db", store], check=True,
                    stdout=subprocess.DEVNULL)
     fill(store, hosts)
     command = [program, "advise", "--app", "md", "--size", "20000", "--platform", "wide.yaml",

@@ -34,8 +34,8 @@ def write_inputs():
 
 
 WORK = (
-    ("import of 20,000 runs", ["runcast", "runs", "import", "runs.csv"]),
-    ("import of 60 runs", ["runcast", "runs", "import", "cg.csv"]),
+    ("import of 20,000 runs", ["runcast", "import", "runs.csv"]),
+    ("import of 60 runs", ["runcast", "import", "cg.csv"]),
     ("fit", ["runcast", "fit", "--app", "cg"]),
     ("predict", ["runcast", "predict", "--app", "cg", "--size", "3000", "--procs", "8", "--cpu", "0.7",
                  "--seed", "1", "--no-store"]),

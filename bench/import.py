@@ -55,14 +55,14 @@ def main():
 
         def ours():
             fresh("store.db")
-            return run([program, "runs", "import", "runs.csv", "--db", "store.db"])
+            return run([program, "import", "runs.csv", "--db", "store.db"])
 
         print(f"Importing {rows} runs (medians of 3, in turn; our bar: at most 2 times the shell's "
               "time, under 64 MiB)")
         wal, delete, mine = interleave(3, shell("wal"), shell("delete"), ours)
         line("sqlite3 .import, journal mode WAL", wal)
         line("sqlite3 .import, journal mode DELETE", delete)
-        line("runcast runs import", mine, wal)
+        line("runcast import", mine, wal)
 
         query = "SELECT id, app, platform, n, p, seconds, start, status FROM runs"
         for title, option, where in (("of one app of ten", ["--app", "app3"], " WHERE app = 'app3'"),

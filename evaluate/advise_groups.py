@@ -16,7 +16,7 @@ import sys
 
 from advise_cases import TESTS, WAYS
 from regress_rows import row_name
-from regress_runs import begin, command, do_row
+from regress_import begin, command, do_row
 from running import Failure, call
 
 CLUSTER, LOAD = "intel", "random"
@@ -50,7 +50,7 @@ def idle_times(program, work, app, sizes):
     train = work / "rows" / row_name(app, CLUSTER, LOAD) / "train.csv"
     store = work / f"train-{app}.db"
     store.unlink(missing_ok=True)
-    call([program, "runs", "import", train, "--db", store], work, LONGEST)
+    call([program, "import", train, "--db", store], work, LONGEST)
     out = call([program, "predict", "--app", app, "--csv", "-", "--db", store], work, LONGEST,
                table)
     return {float(row["n"]): float(row["predicted"]) for row in csv.DictReader(out.splitlines())}

@@ -19,7 +19,7 @@ rows() {
 begin 'without runs there is nothing to say'
 fails "$RUNCAST" accuracy --app md
 rows 0 3 1 > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 fails "$RUNCAST" accuracy --app md
 complains "3 runs of 'md', too few to replay"
 misused "$RUNCAST" accuracy
@@ -28,7 +28,7 @@ misused "$RUNCAST" accuracy --app md --plot x.txt
 begin 'of very many runs, the latest are replayed'
 awk 'BEGIN { print "app,n,p,seconds"
     for (i = 0; i < 2065; i++) { n = 100 + i % 7; print "many," n ",1," n * (i < 5 ? 100 : 1) } }' > many.csv
-ok "$RUNCAST" runs import many.csv
+ok "$RUNCAST" import many.csv
 ok "$RUNCAST" accuracy --app many --json
 is "$(json "j['replay']['training'], len(j['replay']['runs']), j['replay']['left_out']")" '(60, 2000, 5)'
 is "$(json "j['replay']['default']['mean'] < 1")" True
@@ -36,8 +36,8 @@ is "$(json "j['replay']['default']['mean'] < 1")" True
 begin 'runs are replayed: what stays, and what learns'
 rows 3 60 1 > runs.csv
 rows 60 120 2 > changed.csv
-ok "$RUNCAST" runs import runs.csv
-ok "$RUNCAST" runs import changed.csv
+ok "$RUNCAST" import runs.csv
+ok "$RUNCAST" import changed.csv
 ok "$RUNCAST" accuracy --app md
 prints 'No prediction has its run yet.'
 prints 'Runs replayed in the order of their starts: trained on 60, then 60 foretold'
@@ -62,7 +62,7 @@ begin 'a prediction is compared with its run'
 foretell() { ok "$RUNCAST" predict --app md --size "$1" --procs 2 --at "$2" --json; predicted=$(json "j['predicted']"); }
 come() {
     printf 'app,n,p,seconds,start\nmd,%s,2,%s,%s\n' "$1" "$3" "$2" > run.csv
-    ok "$RUNCAST" runs import run.csv
+    ok "$RUNCAST" import run.csv
 }
 foretell 1000 1800000000
 come 1000 1800000060 "$(python3 -c "print($predicted / 0.8)")"
@@ -113,10 +113,10 @@ prints 'Errors are shares of the time that the run took'
 
 begin 'predictions alone are enough'
 printf 'app,n,p,seconds\nga,100,1,5\nga,200,1,20\nga,300,1,45\nga,400,1,80\nga,500,1,125\n' > ga.csv
-ok "$RUNCAST" runs import ga.csv
+ok "$RUNCAST" import ga.csv
 ok "$RUNCAST" predict --app ga --size 250 --procs 1 --at 1800000000
 printf 'app,n,p,seconds,start\nga,250,1,31,1800000000\n' > run.csv
-ok "$RUNCAST" runs import run.csv
+ok "$RUNCAST" import run.csv
 ok "$RUNCAST" accuracy --app ga --training 5000
 prints 'Predictions that were made: 1 have their run, 0 have not'
 prints 'No replay: '

@@ -91,14 +91,14 @@ complains 'hint: --platform wants a file; is two.yaml meant?'
 fails "$RUNCAST" advise --app md --size 1000 --platform birch
 complains 'hint: --platform wants a file that lists clusters, hosts and prices'
 for file in two.yaml "$RUNCAST"; do
-    fails "$RUNCAST" runs import "$file" --db none.db
+    fails "$RUNCAST" import "$file" --db none.db
     complains 'this is no table of runs: '
     complains 'hint: the first line '
 done
 
 begin 'without runs, it says what to record first'
 table 10 > other.csv
-ok "$RUNCAST" runs import other.csv
+ok "$RUNCAST" import other.csv
 fails advise --size 1000
 complains "the store has no run of 'md' to learn from"
 complains 'record runs on 1, 2, 4 and 8 processes first'
@@ -135,7 +135,7 @@ complains "note: the structural model 'law' does not know how fast hosts are"
 ok model --no-store --hosts 'a[1-8]'
 is "$(grep -c 'does not know how fast' err)" 0
 
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 begin 'without samples, hosts are taken to be idle, and speeds count'
 ok advise --size 1000 --json
 complains 'the store has no CPU samples of these hosts from the day before: they are taken to be idle'
@@ -337,7 +337,7 @@ ok "$RUNCAST" advise --app md --platform two.yaml --at $NOW --size 1000 --hosts 
 is "$(json "j['id'] > 0")" True
 printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,67,0.5,a[1-8],%d\n' $((NOW + 1)) \
     > came.csv
-ok "$RUNCAST" runs import came.csv
+ok "$RUNCAST" import came.csv
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "j['walltime']['record']")" 1
 
@@ -407,7 +407,7 @@ ok "$RUNCAST" advise --app md --platform two.yaml --at $((NOW + 5000)) --size 10
     --hosts 'a[1-8]' --json
 printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,41,1,a[1-8],%d\n' $((NOW + 5001)) \
     > both.csv
-ok "$RUNCAST" runs import both.csv
+ok "$RUNCAST" import both.csv
 ok "$RUNCAST" predict --app md --platform two.yaml --size 1000 --procs 8 --hosts 'a[1-8]' --no-store \
     --at $((NOW + 9000)) --explain --json
 is "$(json "[f['record']['runs'] for f in j['families'] if f['family'] == 'structure']")" '[1]'

@@ -48,7 +48,7 @@ misused "$RUNCAST" runs --json
 misused "$RUNCAST" --nonsense
 misused "$RUNCAST" runs list --ap x
 complains 'did you mean --app?'
-misused "$RUNCAST" runs import
+misused "$RUNCAST" import
 complains 'FILE.csv'
 misused "$RUNCAST" db info extra
 complains "'extra' is one argument too many"
@@ -75,7 +75,7 @@ fi
 
 begin 'a reader that stops reading is no error worth a word'
 table 50000 > t.csv
-ok "$RUNCAST" runs import t.csv
+ok "$RUNCAST" import t.csv
 "$RUNCAST" runs list 2> err | head -1 > out
 silent
 prints 'app'
@@ -90,19 +90,19 @@ is "$(complete_words runcast ru)" runs
 is "$(complete_words runcast runs exp)" export
 is "$(complete_words runcast runs list --pl)" --platform
 is "$(complete_words runcast runs list --status fa)" failed
-is "$(complete_words runcast runs import t.c)" t.csv
+is "$(complete_words runcast import t.c)" t.csv
 is "$(complete_words runcast doctor --js)" --json
 is "$(complete_words runcast runs list --app x)" ''
 
 begin 'the default store is made where the XDG rules say'
 unset RUNCAST_DB
-ok "$RUNCAST" runs import t.csv
+ok "$RUNCAST" import t.csv
 [ -f "$HOME/.local/share/runcast/runcast.db" ] || fault 'not in HOME'
-XDG_DATA_HOME=$WORK/xdg ok "$RUNCAST" runs import t.csv
+XDG_DATA_HOME=$WORK/xdg ok "$RUNCAST" import t.csv
 [ -f "$WORK/xdg/runcast/runcast.db" ] || fault 'not in XDG_DATA_HOME'
 HOME='' fails "$RUNCAST" runs list
 complains '--db FILE or RUNCAST_DB'
-fails "$RUNCAST" runs import t.csv --db nowhere/store.db
+fails "$RUNCAST" import t.csv --db nowhere/store.db
 complains 'nowhere/store.db'
 complains 'make that directory first'
 [ ! -e nowhere ] || fault 'a directory was made for a path that the user typed'

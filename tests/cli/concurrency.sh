@@ -12,7 +12,7 @@ import_at_once() {
         table $rows "round$1file$i-" > "r$1f$i.csv"
     done
     for i in 1 2 3 4 5 6 7 8; do
-        "$RUNCAST" runs import "r$1f$i.csv" > "r$1f$i.out" 2>&1 &
+        "$RUNCAST" import "r$1f$i.csv" > "r$1f$i.out" 2>&1 &
         pids+=($!)
     done
     for i in 1 2 3 4 5 6 7 8; do
@@ -36,7 +36,7 @@ for round in $(seq 1 15); do
     pids=()
     for i in 1 2 3 4 5 6 7 8; do
         printf 'app,n,p,seconds\na%d,1,1,1\n' "$i" > "s$i.csv"
-        RUNCAST_DB=$WORK/small$round.db "$RUNCAST" runs import "s$i.csv" > "s$i.out" 2>&1 &
+        RUNCAST_DB=$WORK/small$round.db "$RUNCAST" import "s$i.csv" > "s$i.out" 2>&1 &
         pids+=($!)
     done
     for i in 1 2 3 4 5 6 7 8; do
@@ -47,7 +47,7 @@ done
 
 begin 'readers read while a writer writes, and see all of an import or none'
 table $((rows * 4)) busy > busy.csv
-"$RUNCAST" runs import busy.csv > busy.out 2>&1 &
+"$RUNCAST" import busy.csv > busy.out 2>&1 &
 writer=$!
 while kill -0 $writer 2> /dev/null; do
     seen=$(count_runs --import 17)
@@ -66,7 +66,7 @@ db.execute("ROLLBACK")' "$RUNCAST_DB" > lock.out &
 locker=$!
 while [ ! -s lock.out ]; do sleep 0.05; done
 printf 'app,n,p,seconds\nwaited,1,1,1\n' > waited.csv
-ok "$RUNCAST" runs import waited.csv
+ok "$RUNCAST" import waited.csv
 wait $locker
 is "$(count_runs --app waited)" 1
 

@@ -10,10 +10,10 @@ RANDOM=$((seed % 32768))
 
 table 1000 before > before.csv
 table $rows > large.csv
-"$RUNCAST" runs import before.csv > /dev/null
+"$RUNCAST" import before.csv > /dev/null
 cp store.db base.db
 start=$(date +%s%N)
-"$RUNCAST" runs import large.csv > /dev/null
+"$RUNCAST" import large.csv > /dev/null
 length=$((($(date +%s%N) - start) / 1000000)) # milliseconds that it takes here
 echo "# an import takes $length ms"
 
@@ -22,7 +22,7 @@ stop_import() {
     local pid moment
     cp base.db store.db
     rm -f store.db-wal store.db-shm
-    "$RUNCAST" runs import large.csv > killed.out 2>&1 &
+    "$RUNCAST" import large.csv > killed.out 2>&1 &
     pid=$!
     moment=$((RANDOM * 32768 % (length * 11 / 10) + RANDOM % 50))
     sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
@@ -50,12 +50,12 @@ echo "# none: $none, all: $all"
 begin 'after a kill the same file can be imported'
 cp base.db store.db
 rm -f store.db-wal store.db-shm
-"$RUNCAST" runs import large.csv > /dev/null 2>&1 &
+"$RUNCAST" import large.csv > /dev/null 2>&1 &
 pid=$!
 sleep "$(printf '%d.%03d' $((length / 2000)) $((length / 2 % 1000)))"
 kill -KILL $pid 2> /dev/null
 wait $pid 2> /dev/null
-ok "$RUNCAST" runs import large.csv
+ok "$RUNCAST" import large.csv
 check_store KILL
 is "$large" $rows
 
@@ -69,7 +69,7 @@ for signal in INT TERM; do
         python3 - "$RUNCAST" $signal $((length / part)) << 'END' > signalled.out 2>&1
 import signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
-child = subprocess.Popen([sys.argv[1], 'runs', 'import', 'large.csv'],
+child = subprocess.Popen([sys.argv[1], 'import', 'large.csv'],
                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 time.sleep(float(sys.argv[3]) / 1000)
 number = getattr(signal, 'SIG' + sys.argv[2])
@@ -89,7 +89,7 @@ done
 
 begin 'Ctrl-C during a deletion undoes it'
 cp base.db store.db
-ok "$RUNCAST" runs import large.csv
+ok "$RUNCAST" import large.csv
 cp store.db full.db
 # How long a deletion takes differs from machine to machine: sooner, until one is caught.
 for delay in 0.3 0.15 0.08 0.04 0.02 0.01; do

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/harness.sh"
 
 table 100 > t.csv
-"$RUNCAST" runs import t.csv > /dev/null
+"$RUNCAST" import t.csv > /dev/null
 
 begin 'info tells where the store is and what is in it'
 ok "$RUNCAST" db info
@@ -34,7 +34,7 @@ sqlite3 store.db "VACUUM INTO 'copy.db'"
 ok "$RUNCAST" db info --db copy.db --json
 is "$(json "j['wal']")" False
 printf 'app,n,p,seconds\na,1,1,1\n' > one.csv
-ok "$RUNCAST" runs import one.csv --db copy.db
+ok "$RUNCAST" import one.csv --db copy.db
 ok "$RUNCAST" db info --db copy.db --json
 is "$(json "j['wal']")" True
 

@@ -33,7 +33,7 @@ begin 'without a store, or without runs, it says what to do'
 fails "$RUNCAST" fit --app cg
 complains 'there is no store yet'
 runs cg '1 2 4 8' 15 1 > cg.csv
-ok "$RUNCAST" runs import cg.csv
+ok "$RUNCAST" import cg.csv
 fails "$RUNCAST" fit --app none
 complains "the store has no run of 'none'"
 complains 'hint: record runs on 1, 2, 4 and 8 processes first'
@@ -66,7 +66,7 @@ is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(
 
 begin 'what the runs cannot tell is said'
 runs alone '4' 5 0 > alone.csv
-ok "$RUNCAST" runs import alone.csv
+ok "$RUNCAST" import alone.csv
 ok "$RUNCAST" fit --app alone
 prints 'all runs are on one number of processes'
 prints 'the CPU that the runs had does not differ, or is not known'
@@ -74,20 +74,20 @@ prints 'to learn most, record next:'
 
 begin 'few runs are refused with a hint, and give no model'
 runs few '1' 3 0 > few.csv
-ok "$RUNCAST" runs import few.csv
+ok "$RUNCAST" import few.csv
 fails "$RUNCAST" fit --app few
 complains '3 runs are too few to learn from, which takes 4'
 complains 'hint: record runs of three sizes or more on 1 process'
 
 begin 'runs that failed are left out'
 sed 's/^app,.*/&,status/; t; s/$/,failed/; s/^cg/lost/' cg.csv > lost.csv
-ok "$RUNCAST" runs import lost.csv
+ok "$RUNCAST" import lost.csv
 fails "$RUNCAST" fit --app lost
 complains "the store has no run of 'lost'"
 
 begin 'further parameters are part of it'
 runs iterated '1 2 4 8' 15 1 1 > iterated.csv
-ok "$RUNCAST" runs import iterated.csv
+ok "$RUNCAST" import iterated.csv
 ok "$RUNCAST" fit --app iterated
 prints '2e-09 n^3 iterations / (cpu P)'
 fails "$RUNCAST" predict --app iterated --size 1000 --procs 4 --cpu 1 --bw 5MB
@@ -102,7 +102,7 @@ ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=10
 
 begin 'one that some runs do not say is left aside, and that is said'
 printf 'app,n,p,seconds\niterated,1000,4,20\n' > silent.csv
-ok "$RUNCAST" runs import silent.csv
+ok "$RUNCAST" import silent.csv
 ok "$RUNCAST" fit --app iterated --no-store
 prints "only 60 of the runs say 'iterations'"
 ok "$RUNCAST" fit --app iterated --param iterations
@@ -112,7 +112,7 @@ prints '2e-09 n^3 iterations / (cpu P)'
 begin 'a parameter may be 0'
 awk -v OFS=, 'BEGIN { print "app,n,p,seconds,refine"
     for (i = 0; i < 40; i++) { n = 10 + i; p = 1 + i % 2; r = i % 3; print "zero", n, p, n ^ 2 * (1 + r) / p, r } }' > zero.csv
-ok "$RUNCAST" runs import zero.csv
+ok "$RUNCAST" import zero.csv
 ok "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=0 --json
 is "$(json "abs(j['predicted'] / 450 - 1) < 0.02")" True
 fails "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=-1
@@ -123,12 +123,12 @@ begin 'a run that says one of the two statistics of its load is learnt from'
 awk -F, -v OFS=, 'NR == 1 { print "app,n,p,seconds,cpu_avgmin,cpu_minavg"; next }
     NR % 2 { print "half", $2, $3, $4, $5, $5; next }
     { print "half", $2, $3, 2 * $4, $5, "" }' cg.csv > half.csv
-ok "$RUNCAST" runs import half.csv
+ok "$RUNCAST" import half.csv
 ok "$RUNCAST" fit --app half --json --no-store
 is "$(json "j['runs'], j['held_out']['median'] > 0.2, j['without_cpu']")" '(60, True, 0)'
 awk -F, -v OFS=, 'NR == 1 { print "app,n,p,seconds,cpu"; next }
     { print "partly", $2, $3, $4, (NR % 3 ? $5 : "") }' cg.csv > partly.csv
-ok "$RUNCAST" runs import partly.csv
+ok "$RUNCAST" import partly.csv
 ok "$RUNCAST" fit --app partly
 prints '20 of the runs do not say which CPU they had, and are left out where models reckon with it'
 ok "$RUNCAST" fit --app partly --json --no-store
@@ -136,7 +136,7 @@ is "$(json "j['without_cpu']")" 20
 
 begin 'bandwidths in another unit give the same answers'
 awk -F, -v OFS=, 'NR > 1 { $1 = "mbit"; $6 = $6 * 8e-6 } 1' cg.csv > mbit.csv
-ok "$RUNCAST" runs import mbit.csv
+ok "$RUNCAST" import mbit.csv
 ok "$RUNCAST" fit --app mbit
 prints '2e-07 n^3 / (cpu P)'
 

@@ -16,10 +16,10 @@ watched() {
 table 300 > t.csv
 printf 'app,n,p,seconds,k\na,1,1,1,5\na,1,1,x,5\n"open\n' > bad.csv
 printf 't,value\n0,1\n10,2\n' > s.csv
-ok watched runs import t.csv
-ok watched runs import t.csv --json
-fails watched runs import bad.csv
-ok watched runs import bad.csv --skip-bad
+ok watched import t.csv
+ok watched import t.csv --json
+fails watched import bad.csv
+ok watched import bad.csv --skip-bad
 ok watched runs list --app app1 --columns id,app,iterations
 ok watched runs export
 ok watched runs export --json

@@ -39,7 +39,7 @@ is "$(cat out)" ''
 
 begin 'a model that is right has no errors'
 runs 1 1 > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy app.rcm
 silent
 prints 'app against 30 runs of app'
@@ -66,7 +66,7 @@ for case in 'A 2.5 1' 'B 1 4' 'B 1 0.2'; do
     [ "$task" = A ] && factor=$a
     rm -f store.db*
     runs "$a" "$b" > runs.csv
-    ok "$RUNCAST" runs import runs.csv
+    ok "$RUNCAST" import runs.csv
     ok "$RUNCAST" model accuracy app.rcm
     prints "look first at $task: taken times $factor it would leave an error of"
     ok "$RUNCAST" model accuracy app.rcm --json
@@ -77,7 +77,7 @@ done
 begin 'valid sizes are told as ranges'
 rm -f store.db*
 printf 'app,n,p,seconds,hosts\napp,10,1,11,a1\napp,20,1,24,a1\napp,30,1,60,a1\napp,40,1,56,a1\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy app.rcm
 prints 'valid for sizes 10 to 20, 40 (errors of at most 10 %)'
 prints 'pairs of sizes ranked'
@@ -109,7 +109,7 @@ prints 'm against 4 runs of app'
 
 begin 'runs that the model cannot tell are left out, with a word'
 printf 'app,n,p,seconds,hosts\napp,10,1,11,zz\napp,20,1,24,yy\n' > more.csv
-ok "$RUNCAST" runs import more.csv
+ok "$RUNCAST" import more.csv
 ok "$RUNCAST" model accuracy app.rcm
 complains "2 runs left out that the model cannot tell: load has no row for 'zz'"
 prints 'against 4 runs'
@@ -123,7 +123,7 @@ complains "the model can tell none of the runs of 'app'"
 begin 'failed runs are left out, parameters of runs are inputs'
 rm -f store.db*
 printf 'app,n,p,seconds,hosts,status,rounds\napp,10,1,33,a1,ok,3\napp,10,1,1,a1,failed,1\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy app.rcm --json
 is "$(json "j['runs'], j['error']")" '(1, 0)'
 ok "$RUNCAST" model accuracy app.rcm --set rounds=6 --json
@@ -132,7 +132,7 @@ is "$(json "j['error']")" 1
 begin 'intervals are counted where predictions have a spread'
 rm -f store.db*
 printf 'app,n,p,seconds,hosts\napp,10,1,11,a1\napp,10,1,11.1,a1\napp,10,1,99,a1\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 for kind in normal sample interval histogram; do
     ok "$RUNCAST" model accuracy app.rcm --set 'rounds=normal(1, 0.02)' --as $kind
     prints '2 of 3 runs inside the interval of 90 %'
@@ -143,7 +143,7 @@ is "$(json "j['inside'], j['level'], j['sizes'][0]['inside']")" '(1, 0.1, 1)'
 begin 'runs are compared on the platform that they were made on'
 rm -f store.db*
 printf 'app,n,p,seconds,platform\napp,10,1,10,elsewhere\napp,10,1,20,lab\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 printf 'model app\ninput N from size\ninput f = 1\ntotal t = f * N\non lab\ninput f = 2\n' > one.rcm
 ok "$RUNCAST" model accuracy one.rcm --json
 is "$(json "sorted((r['actual'], r['modelled']) for r in j['each'])")" '[(10, 10), (20, 20)]' 'one platform'
@@ -162,7 +162,7 @@ awk 'BEGIN {
 }' > cpu.csv
 ok "$RUNCAST" series import cpu.csv --host a1 --metric cpu
 printf 'app,n,p,seconds,hosts,start\napp,20,1,40,a1,2026-11-15T10:00:00Z\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 cat > load.rcm << 'END'
 model app
 input N from size
@@ -189,7 +189,7 @@ component Compute[h] by w = N / cpu[h]
 total t = max(h in hosts: Compute[h])
 END
 printf 'app,n,p,seconds,hosts\napp,20,1,50,a1\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv --db other.db
+ok "$RUNCAST" import runs.csv --db other.db
 for way in '' --hindsight; do
     # shellcheck disable=SC2086 # no word, or one
     ok "$RUNCAST" model accuracy else.rcm --db other.db $way
@@ -200,7 +200,7 @@ ok "$RUNCAST" model accuracy else.rcm --db other.db --json
 is "$(json "j['assumed'], j['load_unknown'], j['look_first'], j['tasks'][0]['factor']")" '(1, 1, None, None)'
 # the samples end when the run starts
 printf 'app,n,p,seconds,hosts,start\napp,20,1,40,a1,2026-11-15T10:04:55Z\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv --db third.db
+ok "$RUNCAST" import runs.csv --db third.db
 ok "$RUNCAST" series import cpu.csv --host a1 --metric cpu --db third.db
 ok "$RUNCAST" model accuracy else.rcm --db third.db --hindsight --json
 complains 'for 1 of 1 runs, such as the first: cpu[a1]: there is no sample during the run'
@@ -210,11 +210,11 @@ silent
 
 begin 'what runs of one size differ in is told'
 printf 'app,n,p,seconds,hosts,rounds\napp,10,1,33,a1,3\napp,10,1,11,a1,1\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv --db merged.db
+ok "$RUNCAST" import runs.csv --db merged.db
 ok "$RUNCAST" model accuracy app.rcm --db merged.db
 prints 'lines are over runs with rounds of 1 to 3'
 printf 'app,n,p,seconds,hosts,rounds\napp,10,2,11,"a1,a2",1\n' > runs.csv
-ok "$RUNCAST" runs import runs.csv --db merged.db
+ok "$RUNCAST" import runs.csv --db merged.db
 ok "$RUNCAST" model accuracy app.rcm --db merged.db
 prints 'lines are over runs with processes of 1 to 2, rounds of 1 to 3'
 
@@ -242,7 +242,7 @@ if ! command -v gnuplot > /dev/null; then
 else
     rm -f store.db*
     runs 2 1 > runs.csv
-    ok "$RUNCAST" runs import runs.csv
+    ok "$RUNCAST" import runs.csv
     ok "$RUNCAST" model eval app.rcm --hosts a1 --set N=10 --set 'rounds=normal(2, 0.1)' --plot e.svg
     prints 'mean'
     silent
@@ -285,7 +285,7 @@ awk 'BEGIN {
     for (i = 0; i < 60; i++)
         printf "slow,100,1,%d,%.6f\n", 1000000000 + 1000 * i, 120 + (i * 37 % 60 - 30) / 5
 }' > slow.csv
-ok "$RUNCAST" runs import slow.csv
+ok "$RUNCAST" import slow.csv
 # late: the error, and the part inside of its interval, of the last 40 runs.
 late="sorted(j['each'], key=lambda r: r['start'])[-40:]"
 late="[(sum(abs(r['modelled'] / r['actual'] - 1) for r in x) / 40, sum(r['low'] <= r['actual'] <= r['high'] for r in x)) \

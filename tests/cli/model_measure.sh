@@ -357,7 +357,7 @@ m,3000,3,0.00048329192546583853,p,"a[1-3]"
 m,3000,3,0.00048329192546583853,q,"a[1-3]"
 m,3000,3,0.00048329192546583853,r,"a[1-3]"
 END
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy m.rcm --json
 is "$(json "j['runs'], j['skipped'], j['worst'] < 1e-6")" '(2, 1, True)' # r was not measured
 ok "$RUNCAST" model accuracy m.rcm --platform p.yaml --json

@@ -175,7 +175,7 @@ complains "hint: 'runcast model accuracy' compares a model with the runs that th
     echo "sweep,120,2,58,a[1-2],$((start + 200010)),5"
     echo "sweep,120,2,29,a1,$((start + 300010)),5" # on other hosts
 } > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" accuracy --app sweep --family structure --json
 is "$(json "j['family'], j['foretold']['runs'], j['foretold']['waiting'], j['foretold']['coverage']")" \
     "('structure', 2, 1, 0.5)"
@@ -206,7 +206,7 @@ joined() {
     start=$((start + 100000))
     ok "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --at $start "$@"
     printf 'app,n,p,seconds,start%s\nother,120,2,29,%s%s\n' "$columns" $((start + 1)) "$values" > run.csv
-    ok "$RUNCAST" runs import run.csv
+    ok "$RUNCAST" import run.csv
     run "$RUNCAST" accuracy --app other --family structure --json # it fails where there is none
     is "$([ -s out ] && json "j['foretold']['runs']" || echo 0)" "$wanted" "$columns$values $*"
 }
@@ -236,7 +236,7 @@ for i in {1..14}; do
     is "$(json "j['predicted'] == 100, 145 < j['predicted'] < 155, j['model']['learnt'] is None")" \
         "$([ "$i" -le 10 ] && echo '(True, False, True)' || echo '(False, True, False)')" "run $i"
     printf 'app,n,p,seconds,start\nslow,100,1,%d,%d\n' $((140 + i * 7 % 20)) $((start + 1)) > run.csv
-    ok "$RUNCAST" runs import run.csv
+    ok "$RUNCAST" import run.csv
 done
 ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
 is "$(json "j['model']['learnt']['predictions'], j['model']['learnt']['own']['predicted']")" '(14, 100)'

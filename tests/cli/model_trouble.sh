@@ -22,7 +22,7 @@ refused() {
 
 printf 'model good\ninput N = 1\ntotal t = N\n' > good.rcm
 printf 'app,n,p,seconds\ngood,1,1,1\n' > good.csv
-"$RUNCAST" runs import good.csv > /dev/null
+"$RUNCAST" import good.csv > /dev/null
 
 begin 'files that cannot be read are told'
 refused nowhere.rcm 'nowhere.rcm: No such file or directory'
@@ -164,7 +164,7 @@ misused timeout 100 "$RUNCAST" model eval many.rcm --hosts 'a[1-999999]'
 
 begin 'Ctrl-C ends a comparison, and says so'
 awk 'BEGIN { print "app,n,p,seconds"; for (i = 1; i <= 30000; i++) print "slow," i ",1," i }' > slow.csv
-ok "$RUNCAST" runs import slow.csv
+ok "$RUNCAST" import slow.csv
 cat > slow.rcm << 'END'
 model slow
 input N from size

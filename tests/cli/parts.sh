@@ -22,21 +22,21 @@ runs() {
 # bad LINE:COLUMN TEXT CONTENT: the table is refused at that place.
 bad() {
     printf "$3" > bad.csv
-    fails "$RUNCAST" runs import bad.csv
+    fails "$RUNCAST" import bad.csv
     complains "bad.csv:$1: "
     complains "$2"
 }
 
 begin 'times of phases and processes are imported, and exported as they were'
 printf 'app,n,p,seconds,Time:a:b:,time:a:1,time::0,time:c\nx,1,2,9s,1.5min,2,0,\n' > times.csv
-ok "$RUNCAST" runs import times.csv
+ok "$RUNCAST" import times.csv
 ok "$RUNCAST" runs show 1 --json
 is "$(json "[(t['phase'], t['process'], t['seconds']) for t in j['runs'][0]['times']]")" \
     "[(None, 0, 0), ('a', 1, 2), ('a:b', None, 90)]"
 ok "$RUNCAST" runs export
 prints ',status,time::0,time:a:1,time:a:b:'
 cp out again.csv
-ok "$RUNCAST" runs import again.csv --db again.db
+ok "$RUNCAST" import again.csv --db again.db
 ok "$RUNCAST" runs export --db again.db
 is "$(cat out)" "$(cat again.csv)"
 
@@ -54,10 +54,10 @@ bad 2:9 "column 'time:a:1': the run has no process of that number" "$h,time:a:1\
 
 begin 'without such times, or without runs, it says what to do'
 table 60 plain > plain.csv
-ok "$RUNCAST" runs import plain.csv
+ok "$RUNCAST" import plain.csv
 fails "$RUNCAST" fit --app plain1 --parts
 complains 'the runs have no times of phases or processes'
-complains "tables for 'runcast runs import' can have them, in columns such as time:solve"
+complains "tables for 'runcast import' can have them, in columns such as time:solve"
 fails "$RUNCAST" predict --app plain1 --size 100 --procs 4 --parts
 complains 'no times of phases or processes'
 fails "$RUNCAST" fit --app none --parts
@@ -67,7 +67,7 @@ complains '--parts is not for tables'
 
 begin 'each part has its law'
 runs md > md.csv
-ok "$RUNCAST" runs import md.csv
+ok "$RUNCAST" import md.csv
 ok "$RUNCAST" fit --app md --parts
 silent
 prints 'solve        0    40'
@@ -125,7 +125,7 @@ is "$(json "'parts' in j, j['history']['predictions']")" '(False, 0)'
 
 begin 'newer runs are learnt, and the models kept'
 runs md 1500 > newer.csv
-ok "$RUNCAST" runs import newer.csv
+ok "$RUNCAST" import newer.csv
 ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bw 2MB --parts --json
 is "$(json "j['model']['fitted'], j['parts'][0]['runs']")" '(True, 80)'
 ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bw 2MB --parts --json

@@ -30,7 +30,7 @@ begin 'without a store or runs it says what to do'
 fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
 complains 'there is no store yet'
 runs intel 1 1 '1 2 4 8' > intel.csv
-ok "$RUNCAST" runs import intel.csv
+ok "$RUNCAST" import intel.csv
 fails "$RUNCAST" port --app none --from intel --to amd --criterion paper
 complains 'none'
 fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
@@ -39,13 +39,13 @@ complains 'hint: record dedicated runs on 1 and on 2 processes'
 
 begin 'one-process runs alone are not enough'
 runs amd 2.5 0.4 '1' > amd.csv
-ok "$RUNCAST" runs import amd.csv
+ok "$RUNCAST" import amd.csv
 fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
 complains 'there is no run on 2 processes on the platform that it is for'
 
 begin 'the two numbers that the runs were made with are found'
 runs amd 2.5 0.4 '2' > amd2.csv
-ok "$RUNCAST" runs import amd2.csv
+ok "$RUNCAST" import amd2.csv
 ok "$RUNCAST" port --app cg --from intel --to amd --criterion paper
 silent
 prints 'Rcpu 2.5: computation takes so many times as long on amd'
@@ -76,7 +76,7 @@ app,platform,n,p,seconds,cpu_minavg,bw_minavg
 cg,amd,500,4,16,1,5000000
 cg,amd,600,4,30,1,5000000
 END
-ok "$RUNCAST" runs import new.csv
+ok "$RUNCAST" import new.csv
 ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --procs 8 --cpu 0.5 \
     --bw 2MB --json
 is "$(json "round(j['predicted'], 2)")" 1144.0

@@ -18,7 +18,7 @@ law() {
 begin 'without runs, it says what to record first'
 fails "$RUNCAST" predict --app md --size 1000 --procs 4
 table 10 > other.csv
-ok "$RUNCAST" runs import other.csv
+ok "$RUNCAST" import other.csv
 fails "$RUNCAST" predict --app md --size 1000 --procs 4
 complains "the store has no run of 'md' to learn from"
 complains 'record runs on 1, 2, 4 and 8 processes first'
@@ -42,7 +42,7 @@ misused "$RUNCAST" predict --app md --size 1000 --procs 4 --plot x.txt
 
 begin 'a model is fitted on the way, and kept'
 law > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bw 5000
 prints 'md, n = 1000 on 4 processes: '
 prints 'from 60 runs, fitted just now'
@@ -75,7 +75,7 @@ is "$(json "j['id']")" None
 
 begin 'new runs are learnt first'
 law | sed -n '1p;20,22p' | sed 's/,17947/,17948/' > more.csv
-ok "$RUNCAST" runs import more.csv
+ok "$RUNCAST" import more.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 4
 prints 'from 63 runs, of which 3 new'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4
@@ -149,7 +149,7 @@ ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}"
 complains 'runs on other platforms are learnt from'
 sed 's/,start/,start,platform/; 2,$s/$/,plat/; s/,17947/,17949/' runs.csv > plat.csv
-ok "$RUNCAST" runs import plat.csv
+ok "$RUNCAST" import plat.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml --at 2026-11-15T01:06:30Z --json
 is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")" \
     "('plat', 'a[1-2]', 'forecast', 60)"
@@ -220,7 +220,7 @@ clusters:
     networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
 END
 sed 's/,start/,start,platform,hosts/; 2,$s/$/,fast,a1/; s/,17947/,17950/' runs.csv > fast.csv
-ok "$RUNCAST" runs import fast.csv
+ok "$RUNCAST" import fast.csv
 at=(--at 2027-02-17 --platform fast.yaml --no-store)
 for hosts in 'a[1-2]' 'b[1-2]' a1,b1; do
     ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts "$hosts" "${at[@]}" --json
@@ -312,7 +312,7 @@ begin 'further parameters are asked for where the time depends on them'
 awk 'BEGIN { print "app,n,p,seconds,cpu,bw,steps"
     for (i = 0; i < 40; i++) { n = 100 + i * 53 % 400; s = 10 * (1 + i * 7 % 9); p = 2 ^ (i % 3)
         printf "it,%d,%d,%.9g,1,1000,%d\n", n, p, 1e-5 * n * n * s / p, s } }' > steps.csv
-ok "$RUNCAST" runs import steps.csv
+ok "$RUNCAST" import steps.csv
 fails "$RUNCAST" predict --app it --size 300 --procs 2 --cpu 1 --bw 1000
 complains "the time depends on 'steps', which was not said"
 complains 'hint: say --param steps=NUMBER'

@@ -19,7 +19,7 @@ family() { json "[($2) for f in j['families'] if f['family'] == '$1'][0]"; }
 
 begin 'a family that cannot answer says what it lacks'
 printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
-ok "$RUNCAST" runs import other.csv
+ok "$RUNCAST" import other.csv
 fails ask
 complains "the store has no run of 'grid' to learn from"
 fails ask --explain
@@ -74,7 +74,7 @@ begin 'several answer together'
         done
     done
 } > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 printf 'model grid\ninput N from size\ninput P from processes\ninput rows = 1024\ntotal t = N * rows / P * 2.4ms\n' > grid.rcm
 ok "$RUNCAST" model add grid.rcm
 ok ask --no-store --json
@@ -111,7 +111,7 @@ for i in {1..14}; do
         '(True, 4)' 'all are kept'
     printf 'app,platform,n,p,seconds,start,rows\ngrid,two,1024,32,%s,%d,1024\n' \
         "$(seconds 1024 32 "$i")" $((start + 1)) > run.csv
-    ok "$RUNCAST" runs import run.csv
+    ok "$RUNCAST" import run.csv
 done
 ok ask --at $((start + 1000)) --no-store --json
 is "$(json "[f['record']['runs'] for f in j['families']], j['history']['predictions']")" \
@@ -165,7 +165,7 @@ ok "$RUNCAST" model add square.rcm
 awk 'BEGIN { print "app,n,p,seconds,start"
     for (i = 0; i < 16; i++) { n = 400 + 100 * i
         printf "square,%d,1,%.6g,%d\n", n, n / 100 * (1 + 0.02 * sin(5.3 * i)), 1790000000 + i * 100 } }' > square.csv
-ok "$RUNCAST" runs import square.csv
+ok "$RUNCAST" import square.csv
 start=1795000000
 for i in {1..12}; do
     start=$((start + 1000))
@@ -174,7 +174,7 @@ for i in {1..12}; do
     printf 'app,n,p,seconds,start\nsquare,%d,1,%s,%d\n' $n \
         "$(awk -v n=$n -v i="$i" 'BEGIN { printf "%.6g", n / 100 * (1 + 0.02 * sin(3.7 * i)) }')" \
         $((start + 1)) > run.csv
-    ok "$RUNCAST" runs import run.csv
+    ok "$RUNCAST" import run.csv
 done
 ok "$RUNCAST" predict --app square --size 1300 --procs 1 --at $((start + 1000)) --no-store --json
 is "$(family regression "f['weight'] > 0.9 and f['record']['error'] < 5")" True
@@ -199,7 +199,7 @@ ok "$RUNCAST" db check
 
 begin 'slowdown answers where hosts were watched'
 printf 'app,n,p,seconds,cpu,start\nsolo,100,1,10,1,1790000000\nsolo,100,1,10.2,0.99,1790001000\n' > solo.csv
-ok "$RUNCAST" runs import solo.csv
+ok "$RUNCAST" import solo.csv
 awk 'BEGIN { print "t,value"; for (i = 0; i < 400; i++) print i * 10 "," 0.5 }' > series.csv
 ok "$RUNCAST" series import series.csv --host h1 --metric cpu --start 2026-11-15
 ok "$RUNCAST" predict --app solo --size 100 --procs 1 --hosts h1 --at 2026-11-15T01:06:40Z --family slowdown --json
@@ -241,7 +241,7 @@ else
     complains 'the command ended with status 3'
     # asked with all others, a probe that fails is noted
     printf 'app,n,p,seconds,start\nahead,400,1,9,1790000000\nahead,200,1,5,1790000100\nahead,100,1,3,1790000200\nahead,50,2,2,1790000300\n' > ahead.csv
-    ok "$RUNCAST" runs import ahead.csv
+    ok "$RUNCAST" import ahead.csv
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe 'false {skeleton}' --no-store
     complains 'note: the skeleton does not answer: the command ended with status 1'
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe "$mpirun {skeleton}" --json

@@ -12,13 +12,13 @@ ok rec --db fresh.db -- sh -c 'ls fresh.db* 2> /dev/null; exit 0'
 # saved NAME: the record was saved as a file that can be imported
 saved() {
     local file
-    file=$(sed -n "s/.*'runcast runs import \(.*\)' adds this run.*/\1/p" err)
+    file=$(sed -n "s/.*'runcast import \(.*\)' adds this run.*/\1/p" err)
     [ -s "$file" ] || { fault "no file in: $(cat err)"; return; }
-    ok "$RUNCAST" runs import "$file" --db "$1"
+    ok "$RUNCAST" import "$file" --db "$1"
     prints '1 run added'
     is "$(count_runs --db "$1" --app s)" 1 "imported into $1"
     is "$("$RUNCAST" series list --db "$1" --json | python3 -c "import json, sys; print(len(json.load(sys.stdin)['series']))")" 2
-    ok "$RUNCAST" runs import "$file" --db "$1"
+    ok "$RUNCAST" import "$file" --db "$1"
     prints 'nothing added'
     rm -f "$file"
 }

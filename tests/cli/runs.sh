@@ -9,7 +9,7 @@ lu,alpha,1000,4,12.5,2026-11-01T10:00:00Z,0.9,1e7,100
 lu,alpha,2000,8,20.25,2026-11-02,0.5,2e7,200
 cg,,500,2,1h,,,,
 END
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 is "$(cat out)" 'runs.csv: 3 runs added (import 1)'
 silent
 ok "$RUNCAST" runs list
@@ -18,22 +18,22 @@ is "$(sed -n 4p out)" ' 3  cg   -          500  2     3600  -                   
 
 begin 'the same content adds nothing the second time, and says so'
 cp runs.csv copy.csv
-ok "$RUNCAST" runs import copy.csv
+ok "$RUNCAST" import copy.csv
 prints 'copy.csv: nothing added: the same content was imported before (import 1'
-fails "$RUNCAST" runs import -
+fails "$RUNCAST" import -
 complains 'standard input:1:1: the table is empty'
-"$RUNCAST" runs import - < runs.csv > out
+"$RUNCAST" import - < runs.csv > out
 prints 'nothing added'
 is "$(count_runs)" 3
 
 begin 'equal rows in one file are repeats, and kept'
 printf 'app,n,p,seconds\nx,1,1,2\nx,1,1,2\nx,1,1,2\n' > repeats.csv
-ok "$RUNCAST" runs import repeats.csv
+ok "$RUNCAST" import repeats.csv
 is "$(count_runs --app x)" 3
 
 begin 'columns in any order, upper case, quotes, CRLF, a BOM'
 printf '\xef\xbb\xbfSeconds, P ,"N",APP,note\r\n1.5,8,64Ki,"quoted, ""app""",a\r\n' > odd.csv
-ok "$RUNCAST" runs import odd.csv
+ok "$RUNCAST" import odd.csv
 complains "odd.csv:1:21: column 'note' holds text, not numbers: it is left out"
 ok "$RUNCAST" runs list --app 'quoted, "app"' --json
 is "$(json "j['runs'][0]['n'], j['runs'][0]['p'], j['runs'][0]['seconds']")" '(65536, 8, 1.5)'
@@ -53,7 +53,7 @@ bad() {
     local before after
     before=$(count_runs)
     printf "$4" > bad.csv
-    fails "$RUNCAST" runs import bad.csv
+    fails "$RUNCAST" import bad.csv
     complains "runcast: importing bad.csv: bad.csv:$2: "
     complains "$3"
     after=$(count_runs)
@@ -88,36 +88,36 @@ complains "separated by commas, not by ';'"
 
 begin 'with --skip-bad the good rows are stored and the bad ones told'
 printf "$h\ngood,1,1,1\nbad,x,1,1\ngood,2,1,1\nbad,1,1\n\"bad,1,1,1\ngood,3,1,1\n" > some.csv
-ok "$RUNCAST" runs import --skip-bad some.csv
+ok "$RUNCAST" import --skip-bad some.csv
 prints 'some.csv: 3 runs added, 3 bad rows skipped'
 complains "note: some.csv:3:5: column 'n': 'x' is not a number"
 complains 'note: some.csv:5:'
 complains 'note: some.csv:6:1: the quote that opens here is never closed'
 is "$(count_runs --app good)" 3
 is "$(count_runs --app bad)" 0
-ok "$RUNCAST" runs import --skip-bad some.csv
+ok "$RUNCAST" import --skip-bad some.csv
 prints 'nothing added'
 printf "$h\nbad,x,1,1\n" > none.csv
-fails "$RUNCAST" runs import --skip-bad none.csv
+fails "$RUNCAST" import --skip-bad none.csv
 complains 'none of its 1 rows is good'
 
 begin 'a table without an app takes it from --app'
 printf 'n,p,seconds\n5,5,5\n' > noapp.csv
-fails "$RUNCAST" runs import noapp.csv
+fails "$RUNCAST" import noapp.csv
 complains '--app NAME'
-ok "$RUNCAST" runs import noapp.csv --app named --platform here
+ok "$RUNCAST" import noapp.csv --app named --platform here
 is "$(count_runs --app named --platform here)" 1
-ok "$RUNCAST" runs import noapp.csv --app other
+ok "$RUNCAST" import noapp.csv --app other
 is "$(count_runs --app other)" 1
 
 begin 'several files at once: the good ones go in, the bad one is told'
 printf "$h\nf1,1,1,1\n" > f1.csv
 printf "$h\nf2,1,1,x\n" > f2.csv
 printf "$h\nf3,1,1,1\n" > f3.csv
-fails "$RUNCAST" runs import f1.csv f2.csv f3.csv
+fails "$RUNCAST" import f1.csv f2.csv f3.csv
 complains 'f2.csv:2:8'
 is "$(count_runs --app f1)$(count_runs --app f2)$(count_runs --app f3)" 101
-ok "$RUNCAST" runs import --json f1.csv
+ok "$RUNCAST" import --json f1.csv
 is "$(json "j['files'][0]['known'], j['files'][0]['added']")" '(True, 0)'
 
 begin 'what spreadsheets, people and Slurm write is understood'
@@ -130,29 +130,29 @@ heat,1000,4,01:30:00,COMPLETED,
 heat,1000,8,2-00:00:01,TIMEOUT,
 heat,1000,16,NA,FAILED,
 END
-fails "$RUNCAST" runs import slurm.csv
+fails "$RUNCAST" import slurm.csv
 complains "slurm.csv:7:14: column 'seconds': it is required"
-ok "$RUNCAST" runs import slurm.csv --skip-bad
+ok "$RUNCAST" import slurm.csv --skip-bad
 complains "'runcast runs delete --import"
 ok "$RUNCAST" runs list --app heat --json
 is "$(json "[(r['seconds'], r['status']) for r in j['runs']]")" \
     "[(5400, 'ok'), (172801, 'interrupted')]"
 ok "$RUNCAST" runs delete --app heat
 printf 'app\tn\tp\tseconds\n' > tabs.csv
-fails "$RUNCAST" runs import tabs.csv
+fails "$RUNCAST" import tabs.csv
 complains 'not by tabs'
 printf 'app|n|p|seconds\n' > pipes.csv
-fails "$RUNCAST" runs import pipes.csv
+fails "$RUNCAST" import pipes.csv
 complains "not by '|'"
 printf "$h,\na,1,1,1,5\n" > unnamed.csv
-fails "$RUNCAST" runs import unnamed.csv
+fails "$RUNCAST" import unnamed.csv
 complains 'the column has no name in the header'
 printf "$h,start\na,1,1,1,1794735000123\n" > milli.csv
-fails "$RUNCAST" runs import milli.csv
+fails "$RUNCAST" import milli.csv
 complains 'seconds are expected, not milliseconds'
-fails "$RUNCAST" runs import runs.csv --app z
+fails "$RUNCAST" import runs.csv --app z
 complains 'the table names its apps itself'
-fails "$RUNCAST" runs import pipes.csv --json
+fails "$RUNCAST" import pipes.csv --json
 is "$(json "j['files'][0]['line'], 'lacks' in j['files'][0]['error']")" '(1, True)'
 
 begin 'slips in choosing are told'
@@ -179,7 +179,7 @@ is "$(count_runs --app nobody)" 0
 begin 'export can be imported again without loss'
 ok "$RUNCAST" runs export
 cp out exported.csv
-ok "$RUNCAST" runs import exported.csv --db second.db
+ok "$RUNCAST" import exported.csv --db second.db
 silent
 ok "$RUNCAST" runs export --db second.db
 cmp -s out exported.csv || fault "$(diff out exported.csv | head -5)"
@@ -198,9 +198,9 @@ END
 
 begin 'names that look like something else survive the round trip'
 printf "$h\n\"#1\",1,1,1\n\"NA\",1,1,1\n\" b \",1,1,1\n" > names.csv
-ok "$RUNCAST" runs import names.csv --db names.db
+ok "$RUNCAST" import names.csv --db names.db
 "$RUNCAST" runs export --db names.db > names1.csv
-ok "$RUNCAST" runs import names1.csv --db names2.db
+ok "$RUNCAST" import names1.csv --db names2.db
 is "$("$RUNCAST" runs export --db names2.db | sha256sum)" "$(sha256sum < names1.csv)"
 is "$(count_runs --db names2.db)" 3
 
@@ -210,21 +210,21 @@ begin 'one overlong line is one bad row'
     head -c 3000000 /dev/zero | tr '\0' x
     printf '\nlast,1,1,1\nlast,2,1,1\n'
 } > overlong.csv
-ok "$RUNCAST" runs import overlong.csv --skip-bad --db overlong.db
+ok "$RUNCAST" import overlong.csv --skip-bad --db overlong.db
 prints '3 runs added, 1 bad row skipped'
 
 begin 'bad rows do not tell what kind of column it is'
 printf "note,$h\nhello,a,1,1,1\n5,b,1,1,-1\nworld,c,1,1,1\n" > kinds.csv
-ok "$RUNCAST" runs import kinds.csv --skip-bad --db kinds.db
+ok "$RUNCAST" import kinds.csv --skip-bad --db kinds.db
 prints '2 runs added, 1 bad row skipped'
 
 begin 'numbers of imports are not given again'
 ok "$RUNCAST" runs delete --all --db kinds.db
-ok "$RUNCAST" runs import f1.csv --db kinds.db
+ok "$RUNCAST" import f1.csv --db kinds.db
 prints '(import 2)'
 
 begin 'a store may have an odd name'
-ok "$RUNCAST" runs import f1.csv --db :memory:
+ok "$RUNCAST" import f1.csv --db :memory:
 is "$(count_runs --db ./:memory:)" 1
 
 begin 'a run is shown with all that is known'
@@ -247,11 +247,11 @@ prints '2 runs deleted'
 is "$(count_runs --app lu)" 0
 is "$(count_runs --app cg)" 1
 ok "$RUNCAST" db check
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 prints 'nothing added'
 complains '2 of its runs were deleted since'
 ok "$RUNCAST" runs delete --import 1
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 prints '3 runs added'
 ok "$RUNCAST" runs delete --all --json
 is "$(json "j['deleted'] > 0")" True
@@ -259,9 +259,9 @@ is "$(count_runs)" 0
 ok "$RUNCAST" db check
 
 begin 'a file that cannot be read is an error'
-fails "$RUNCAST" runs import nosuch.csv
+fails "$RUNCAST" import nosuch.csv
 complains 'nosuch.csv: cannot open it: No such file'
-fails "$RUNCAST" runs import .
+fails "$RUNCAST" import .
 complains 'it is a directory'
 
 begin 'a pipe that is slow holds nobody up'
@@ -269,10 +269,10 @@ begin 'a pipe that is slow holds nobody up'
     printf "$h\n"
     sleep 5
     printf 'slow,1,1,1\n'
-} | "$RUNCAST" runs import - > slow.out 2>&1 &
+} | "$RUNCAST" import - > slow.out 2>&1 &
 slow=$!
 sleep 0.3
-ok timeout 60 "$RUNCAST" runs import f1.csv
+ok timeout 60 "$RUNCAST" import f1.csv
 kill -0 $slow 2> /dev/null || fault 'the slow import ended too soon to show anything'
 wait $slow
 grep -q '^-: 1 run added' slow.out || fault "it said: $(cat slow.out)"

@@ -196,13 +196,13 @@ nothing_left
 begin 'a run that the store does not take is kept as a file'
 sql() { python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()' "$@"; }
 printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
-ok "$RUNCAST" runs import --db kept.db other.csv
+ok "$RUNCAST" import --db kept.db other.csv
 ok sql kept.db "CREATE TRIGGER no BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no room'); END"
 fails scale measure --db kept.db --app kept "${target[@]:2}" --repeats 1 --told --command "$command"
-complains "it is kept: 'runcast runs import ./runcast-record-kept-"
+complains "it is kept: 'runcast import ./runcast-record-kept-"
 ok sql kept.db 'DROP TRIGGER no'
 kept=(runcast-record-kept-*.json)
-ok "$RUNCAST" runs import --db kept.db "${kept[0]}"
+ok "$RUNCAST" import --db kept.db "${kept[0]}"
 is "$(count_runs --db kept.db --app kept)" 1 runs
 rm -rf runcast-record-kept-* tmp/*
 
@@ -286,7 +286,7 @@ complains 'no scaling model'
 begin 'runs that disagree are refused, unless --force'
 printf 'app,n,p,seconds,platform,hosts,rows,cols,network\nmodel,1024,4,220,two,"a[20-23]",512,1024,1\n' \
     > odd.csv
-ok "$RUNCAST" runs import odd.csv
+ok "$RUNCAST" import odd.csv
 fails scale fit "${target[@]}"
 complains '512 x 1024'
 complains 'hint:'
@@ -325,17 +325,17 @@ awk 'BEGIN {
             printf "unsaid,1024,%d,%.12g,two,%d,1024\n", p, rows * 1.024 + \
                 (p > 1 ? 3 + 2 * log(p) / log(2) + rows * 0.1024 : 0), rows * p
 }' > unsaid.csv
-ok "$RUNCAST" runs import unsaid.csv
+ok "$RUNCAST" import unsaid.csv
 ok scale fit --app unsaid "${target[@]:2}"
 complains 'note: 6 runs do not say their hosts or network, and are taken to be of A (ethernet)'
 
 begin 'memory is guessed along a line, and the hint says how to say it'
 printf 'app,n,p,seconds,platform,hosts,rows,cols,memory\ntiny,16,1,1,two,a20,16,16,1e9\n' > tiny.csv
-ok "$RUNCAST" runs import tiny.csv
+ok "$RUNCAST" import tiny.csv
 fails scale plan --app tiny "${target[@]:2}"
 complains '--bytes-per-cell'
 printf 'app,n,p,seconds,platform,hosts,rows,cols,memory\ntiny,16,1,1,two,a20,48,16,1000008192\n' > tiny.csv
-ok "$RUNCAST" runs import tiny.csv
+ok "$RUNCAST" import tiny.csv
 ok scale plan --app tiny "${target[@]:2}" --json
 number "j['plans'][0]['memory'] / 1e6" 1002
 
@@ -403,7 +403,7 @@ is "$(json "[p['rows'] for p in j['parts']]")" '[1365, 2731]'
 begin 'runs across clusters that disagree are refused, unless --force'
 printf 'app,n,p,seconds,platform,hosts,rows,cols,network,per_host\npair,1024,4,120,two,"a[20-21],b[01-02]",256,1024,1,4\n' \
     > odd.csv
-ok "$RUNCAST" runs import odd.csv
+ok "$RUNCAST" import odd.csv
 fails scale fit "${pair[@]}" --link measured
 complains '2 runs of 256 x 1024 on 4 processes disagree'
 complains 'hint:'

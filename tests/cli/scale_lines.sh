@@ -42,7 +42,7 @@ add() {
                         '"$3"', host, p, '"${4:-1e6}"', rows[i] * p
                 }
     }' > runs.csv
-    ok "$RUNCAST" runs import runs.csv
+    ok "$RUNCAST" import runs.csv
 }
 # target APP: what the runs of it are for.
 target() { words=(--app "$1" --platform p.yaml --cluster A --size 4096x1024 --procs 32); }

@@ -120,7 +120,7 @@ ok scale measure "${odd[@]}" --repeats 1 --told --command "$command"
 silent
 printf 'app,n,p,seconds,platform,hosts,rows,cols,network\n%s\n%s\n' \
     'odd,1024,4,220,two,"a[20-23]",512,1024,1' 'odd,1024,1,10,two,a20,32,1024,1' > odd.csv
-ok "$RUNCAST" runs import odd.csv
+ok "$RUNCAST" import odd.csv
 mapfile -t ids < <("$RUNCAST" runs list --app odd --columns id | tail -n +2 | tr -d ' ')
 fails scale fit "${odd[@]}"
 complains "note: 512 x 1024 on 4 processes, 128 x 1024 each: 151.2 s (run ${ids[2]}), 220 s (run ${ids[6]})"
@@ -135,7 +135,7 @@ ok scale fit "${odd[@]}"
 is "$(grep -c 'disagree\| each: ' err)" 0 'groups that are told'
 awk -v OFS=, 'BEGIN { print "app,n,p,seconds,platform,hosts,rows,cols,network"
     for (i = 1; i <= 15; i++) print "odd", 1024, 1, 100 + 10 * i, "two", "a20", 128, 1024, 1 }' > many.csv
-ok "$RUNCAST" runs import many.csv
+ok "$RUNCAST" import many.csv
 fails scale fit "${odd[@]}"
 is "$(grep -o '(run [0-9]*)' err | wc -l)" 12 'runs that are listed of many'
 complains '110 s (run '
@@ -227,7 +227,7 @@ loaded() { # loaded APP CPU: six runs by the model, of which one had less of a c
                 printf "%s,1024,%d,%.17g,two,\"a[20-%d]\",%d,1024,1,1,%s\n", app, p,
                     rows * 1.1 + (p > 1 ? 0.3 : 0), 19 + p, rows * p, p == 4 && rows == 128 ? cpu : 1
     }' > "$1.csv"
-    "$RUNCAST" runs import "$1.csv"
+    "$RUNCAST" import "$1.csv"
 }
 ok loaded free 0.97
 ok scale fit --app free "${target[@]:2}"
@@ -249,7 +249,7 @@ ok scale fit --app busy "${target[@]:2}" --work 'cells*1.5' --dry-run --json
 is "$(json "j['models'][0]['work'], j['id']")" "('cells*1.5', None)"
 printf 'app,n,p,seconds,platform,hosts,rows,cols,network,per_host\nfree,1024,4,310.42,two,"a[20-23]",512,1024,1,1\n' \
     > apart.csv
-ok "$RUNCAST" runs import apart.csv
+ok "$RUNCAST" import apart.csv
 ok scale fit --app free "${target[@]:2}" --force --dry-run
 prints '(2 runs, 120 % apart)'
 
@@ -341,7 +341,7 @@ awk 'BEGIN {
             printf "round,1024,%d,%.17g,two,\"a[20-%d]\",%d,1024,1,1\n", p,
                 rows * 1.1 + (p > 1 ? 0.3 : 0), 19 + p, rows * p
 }' > round.csv
-ok "$RUNCAST" runs import round.csv
+ok "$RUNCAST" import round.csv
 ok scale fit --app round "${target[@]:2}"
 ok scale predict --app round "${target[@]:2}"
 grep -qE 'e-[0-9]+ (ns|s)' out && fault "rounding is shown: $(cat out)"

@@ -50,10 +50,10 @@ error_on() {
 below() { python3 -c "import sys; sys.exit(not $1 < $2)" || fault "$1 is not below $2"; }
 
 begin 'runs on slow hosts beside those on fast ones mislead, and a note tells'
-ok "$RUNCAST" runs import fast.csv
+ok "$RUNCAST" import fast.csv
 below "$(error_on fast-later.csv)" 4
 grep -q 'note' err && fault 'there is a note'
-ok "$RUNCAST" runs import slow.csv
+ok "$RUNCAST" import slow.csv
 below 15 "$(error_on fast-later.csv)"
 complains 'had a part in took'
 complains 'tell their speeds with a platform file'
@@ -159,7 +159,7 @@ EOF
     for i in 1 2 3 4; do echo "one,many,m1,1000,1,100,1,$((1700000000 + 1000 * i))"; done
     for i in 1 2 3 4; do echo "one,many,\"m1,q1\",1000,2,50,1,$((1700010000 + 1000 * i))"; done
 } > one.csv
-ok "$RUNCAST" runs import one.csv
+ok "$RUNCAST" import one.csv
 sed 's/,0.3$/,0.4/' f1.csv > m1.csv
 ok "$RUNCAST" series import m1.csv --host m1 --metric cpu
 ok "$RUNCAST" series import m1.csv --host q1 --metric cpu

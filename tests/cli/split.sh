@@ -287,7 +287,7 @@ awk 'BEGIN {
         printf "sor,%d,%d,%.9g,1\n", n, p, 2e-4 * n * n / p
     }
 }' > runs.csv
-ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" import runs.csv
 ok split --size 1000 --hosts a,b --json
 is "$(json "j['idle_time_from'], abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time']")" \
     "('model', True)"
@@ -327,7 +327,7 @@ mill,100,1,40,0.5,b,10
 mill,1000,1,9,1,a,10
 mill,100,1,7,1,b,5
 END
-ok "$RUNCAST" runs import alone.csv
+ok "$RUNCAST" import alone.csv
 # 40 s on a; 20 s on b with all of its core; 5 iterations are another thing.
 ok "$RUNCAST" split --app mill --at $NOW --size 200 --hosts a,b --policy last --json
 is "$(units)" '[100, 100]'
@@ -347,7 +347,7 @@ jig,100,1,36,1,a
 jig,100,1,44,1,a
 jig,100,1,20,1,b
 END
-ok "$RUNCAST" runs import uneven.csv
+ok "$RUNCAST" import uneven.csv
 ok "$RUNCAST" split --app jig --at $NOW --size 200 --hosts a,b --idle-time 100 --json
 # 40 s on a, give or take a tenth, of two runs; one of the three numbers is free.
 is "$(json "round(j['model_error'], 6)")" 0.141421
@@ -426,7 +426,7 @@ awk 'BEGIN {
         printf "rough,%d,%d,%.9g,1\n", n, p, 2e-4 * n * n / p * (1 + 0.1 * (i * 37 % 7 - 3) / 3)
     }
 }' > rough.csv
-ok "$RUNCAST" runs import rough.csv
+ok "$RUNCAST" import rough.csv
 ok "$RUNCAST" split --app rough --at $NOW --size 1000 --hosts a,b --json
 # Errors of up to 10 %, of which 6.7 % is the standard deviation.
 is "$(json "0.04 < j['model_error'] < 0.12 or j['model_error']")" True
@@ -472,7 +472,7 @@ ok idle plain 60 f --json
 is "$(json "round(j['policies']['optimal']['mean'], 6) == 3 or j['policies']")" True
 # A run on the fast one tells.
 printf 'app,n,p,seconds,cpu,hosts\nplain,60,1,6,1,f\n' > fast.csv
-ok "$RUNCAST" runs import fast.csv
+ok "$RUNCAST" import fast.csv
 ok idle plain 60 e,f --explain
 is "$(grep -c 'no run in the store' err)" 0
 prints 'How fast hosts are is by the platform.'
@@ -500,7 +500,7 @@ awk 'BEGIN {
         n = 300 + (i * 7919) % 1700; p = 1 + i % 2
         printf "mow,%d,%d,%.9g,1,e\n", n, p, 2e-4 * n * n / p    }
 }' > mow.csv
-ok "$RUNCAST" runs import mow.csv
+ok "$RUNCAST" import mow.csv
 # 200 s on one process there; the other host is twice as fast.
 ok idle mow 1000 f --json
 complains "note: the store has no run of 'mow' on 'idle' to learn from: runs on other platforms are"
@@ -513,7 +513,7 @@ is "$(json "abs(j['policies']['optimal']['mean'] / (200 / 3) - 1) < 0.02 or j['p
 begin 'runs on the platform are learnt from, where there are some'
 sed 's/hosts$/hosts,platform/; 2,$s/$/,idle/' mow.csv | awk -F, -v OFS=, 'NR > 1 { $4 *= 3 } 1' \
     > there.csv
-ok "$RUNCAST" runs import there.csv
+ok "$RUNCAST" import there.csv
 ok idle mow 1000 f --json
 is "$(json "abs(j['idle_time'] / 300 - 1) < 0.02 or j['idle_time']")" True
 is "$(grep -c 'other platforms' err)" 0

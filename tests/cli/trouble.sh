@@ -5,7 +5,7 @@
 
 table 2000 > few.csv
 table 60000 more > many.csv
-"$RUNCAST" runs import few.csv > /dev/null
+"$RUNCAST" import few.csv > /dev/null
 
 # unchanged FILE: it is as it was when keep was called for it.
 keep() { sha256sum "$1" > "$(basename "$1").sum"; }
@@ -17,7 +17,7 @@ head -c 5000 /dev/urandom > noise.bin
 printf 'SQLite format 3' > short.db
 for file in diary.txt noise.bin short.db; do
     keep "$file"
-    for command in 'runs list' 'runs import few.csv' 'db check' 'series list' 'runs delete --all'; do
+    for command in 'runs list' 'import few.csv' 'db check' 'series list' 'runs delete --all'; do
         # shellcheck disable=SC2086
         fails "$RUNCAST" $command --db "$file"
         complains "runcast: opening the store $file: "
@@ -26,13 +26,13 @@ for file in diary.txt noise.bin short.db; do
 done
 fails "$RUNCAST" runs list --db diary.txt
 complains "it is not a store of runcast's"
-fails "$RUNCAST" runs import few.csv --db "$WORK"
+fails "$RUNCAST" import few.csv --db "$WORK"
 complains 'it is not a file'
 
 begin "somebody else's SQLite file is refused and left alone"
 sqlite3 theirs.db 'CREATE TABLE diary (entry TEXT); INSERT INTO diary VALUES (1)'
 keep theirs.db
-fails "$RUNCAST" runs import few.csv --db theirs.db
+fails "$RUNCAST" import few.csv --db theirs.db
 complains "it is an SQLite file, but not a store of runcast's"
 unchanged theirs.db
 
@@ -40,7 +40,7 @@ begin 'a store of a newer version is refused and left alone'
 cp store.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 1000' > /dev/null
 keep newer.db
-for command in 'runs list' 'runs import many.csv' 'db check'; do
+for command in 'runs list' 'import many.csv' 'db check'; do
     # shellcheck disable=SC2086
     fails "$RUNCAST" $command --db newer.db
     complains 'it was written by a newer runcast (format 1000'
@@ -63,7 +63,7 @@ begin 'an empty file becomes a store'
 : > empty.db
 fails "$RUNCAST" runs list --db empty.db
 complains 'the file is empty'
-ok "$RUNCAST" runs import few.csv --db empty.db
+ok "$RUNCAST" import few.csv --db empty.db
 is "$(count_runs --db empty.db)" 2000
 
 begin 'a store that may only be read can be read, and says so when it is written to'
@@ -80,13 +80,13 @@ keep closed/store.db
 ok "${as_nobody[@]}" ./program runs list --db closed/store.db
 is "$(wc -l < out)" 2001 'lines'
 ok "${as_nobody[@]}" ./program db check --db closed/store.db
-fails "${as_nobody[@]}" ./program runs import many.csv --db closed/store.db
+fails "${as_nobody[@]}" ./program import many.csv --db closed/store.db
 complains 'the store is read-only'
 complains 'hint: '
 ok "${as_nobody[@]}" ./program db info --db closed/store.db --json
 is "$(json "j['wal']")" True
 if am_root; then
-    fails "${as_nobody[@]}" ./program runs import many.csv --db closed/new.db
+    fails "${as_nobody[@]}" ./program import many.csv --db closed/new.db
     complains 'cannot make a file in closed: Permission denied'
 fi
 unchanged closed/store.db
@@ -103,7 +103,7 @@ mount -t tmpfs -o size=1500k none small || exit 77
 cp store.db small/store.db
 export RUNCAST_DB=small/store.db
 "$RUNCAST" runs export | sha256sum > before
-"$RUNCAST" runs import many.csv > full.out 2> full.err
+"$RUNCAST" import many.csv > full.out 2> full.err
 echo $? > full.status
 "$RUNCAST" db check > full.check 2>&1
 echo $? >> full.status
@@ -111,7 +111,7 @@ echo $? >> full.status
 ls small > full.files
 RUNCAST_DB=small/second.db
 dd if=/dev/zero of=small/ballast bs=1k 2> /dev/null
-"$RUNCAST" runs import few.csv > new.out 2> new.err
+"$RUNCAST" import few.csv > new.out 2> new.err
 echo $? >> full.status
 END
     export RUNCAST
@@ -133,7 +133,7 @@ before=$("$RUNCAST" runs export --db limited.db | sha256sum)
 (
     trap '' XFSZ
     ulimit -f 400
-    "$RUNCAST" runs import many.csv --db limited.db > out 2> err
+    "$RUNCAST" import many.csv --db limited.db > out 2> err
     echo $? > limited.status
 )
 is "$(cat limited.status)" 1
@@ -147,8 +147,8 @@ head -c 3000 /dev/zero | tr '\0' ',' > wide.csv
 head -c 100000 /dev/urandom > binary.csv
 head -c 3000000 /dev/zero > zero.csv
 for file in line wide binary zero; do
-    fails "$RUNCAST" runs import $file.csv
-    fails "$RUNCAST" runs import $file.csv --skip-bad
+    fails "$RUNCAST" import $file.csv
+    fails "$RUNCAST" import $file.csv --skip-bad
     fails "$RUNCAST" series import $file.csv --host h --metric m
 done
 

@@ -69,7 +69,7 @@ static int draw_instants(struct names *names, const struct calc_options *options
 
     names->to = isnan(options->at) ? clock->wall(clock) : options->at;
     names->from = names->to - options->window;
-    names->n_instants = (size_t)options->report.draws;
+    names->n_instants = (size_t)options->report.samples;
     names->instants = calloc(names->n_instants, sizeof *names->instants);
     if (random && names->instants)
         rc_series_instants(names->from, names->to, random, names->instants, names->n_instants);

@@ -42,7 +42,7 @@ struct rc_command {
 /* One call of a command. */
 struct rc_invocation {
     const struct rc_command *command;
-    char path[64];       /* "runs import" */
+    char path[64];       /* "import" */
     const void *options; /* the struct that the command's options fill in */
     char **arguments;
     int n_arguments;

@@ -62,7 +62,7 @@ static const struct hint hints[] = {
     {"db.damaged", "'runcast db check' tells what is damaged", NULL},
     {"db.directory-read-only", "name a file with --db or RUNCAST_DB where you may write", NULL},
     {"db.empty",
-     "a command that stores something makes one, such as 'runcast runs import FILE.csv'; or name "
+     "a command that stores something makes one, such as 'runcast import FILE.csv'; or name "
      "another file with --db",
      NULL},
     {"db.log-left", "try again later, or have its owner run 'runcast db info'", NULL},
@@ -82,7 +82,7 @@ static const struct hint hints[] = {
     {"db.no-such-series", "did you mean {1}? 'runcast series list' shows all", NULL},
     {"db.no-value-column", "--column NAME picks the column with the values", NULL},
     {"db.none",
-     "'runcast sense', 'runcast watch', 'runcast record', 'runcast runs import' or 'runcast series "
+     "'runcast sense', 'runcast watch', 'runcast record', 'runcast import' or 'runcast series "
      "import' makes one; --db FILE or RUNCAST_DB names another",
      NULL},
     {"db.not-ours", "name another file with --db FILE or RUNCAST_DB", NULL},
@@ -138,7 +138,7 @@ static const struct hint hints[] = {
     {"run.no-hosts", "say it: " SAY_HOSTS, NULL},
     {"run.no-processes", "say it: --procs P", NULL},
     {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS, NULL},
-    {"run.saved-to-file", "it is kept: 'runcast runs import {1}' adds it", NULL},
+    {"run.saved-to-file", "it is kept: 'runcast import {1}' adds it", NULL},
     {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
     {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
     {"run.other-launcher", "start it with mpirun.{1}, or say --mpi {1} to do so all the same",
@@ -154,7 +154,7 @@ static const struct hint hints[] = {
     {"regression.damaged", "make it anew with 'runcast fit'", NULL},
     {"regression.no-param", "say --param {1}=NUMBER ({2} to {3} in the runs)", NULL},
     {"regression.no-parts",
-     "tables for 'runcast runs import' can have them, in columns such as time:solve or "
+     "tables for 'runcast import' can have them, in columns such as time:solve or "
      "time:solve:0; programs that use the library can store them with their runs",
      NULL},
     {"regression.no-such-param", "'runcast runs export' shows what runs say", NULL},
@@ -263,7 +263,7 @@ static const struct hint hints[] = {
     {"predict.no-runs",
      "record runs on 1, 2, 4 and 8 processes first, of several sizes each: runcast record --app "
      "{1} "
-     "--size SIZE -- COMMAND; or import them: runcast runs import FILE.csv",
+     "--size SIZE -- COMMAND; or import them: runcast import FILE.csv",
      NULL},
     {"predict.no-runs-there",
      "'runcast runs list --app {1}' shows which platforms its runs are on; without a platform, all "

@@ -184,7 +184,7 @@ const struct rc_command rc_command_fit = {
         "different times, are a good beginning; fewer do, with wider answers.\n\n"
         "With --parts, each phase and each process that runs have times of gets a model of its "
         "own; "
-        "how tables of runs name these times, 'runcast runs import --help' tells.",
+        "how tables of runs name these times, 'runcast import --help' tells.",
     .examples = "runcast fit --app cg # from all runs of cg\n"
                 "runcast fit --app cg --platform intel --criterion paper\n"
                 "runcast fit --app cg --parts # a model for each phase and process\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* import.c - 'runcast runs import'. */
+/* import.c - 'runcast import'. */
 #include "cmd/core/commands.h"
 
 #include <inttypes.h>

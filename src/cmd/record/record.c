@@ -329,7 +329,7 @@ const struct rc_command rc_command_record = {
                "host file; where it cannot be told, --procs, and --hosts or --local, say it.\n\n"
                "A run that fails, or that is interrupted or stopped for a while, is kept as such; "
                "no model is fitted to it. Where the store cannot be written, the record is saved "
-               "beside it as a file that 'runcast runs import' reads.",
+               "beside it as a file that 'runcast import' reads.",
     .examples = "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
                 "  runcast record --app fft --size 1Mi --hosts a[1-4] --procs 16 -- ./run-fft.sh\n"
                 "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n",

@@ -110,7 +110,7 @@ static void save_file(const struct rc_cmd_record *work, char *store_path,
     if (rc_run_record_save(&work->record, directories, path, sizeof path, &error))
         rc_cmd_fail(&error, "saving the record, which could not be stored (%.200s)", why->text);
     else
-        rc_cmd_note("the store cannot be written (%.200s); 'runcast runs import %s' adds this run",
+        rc_cmd_note("the store cannot be written (%.200s); 'runcast import %s' adds this run",
                     why->text, path);
 }
 

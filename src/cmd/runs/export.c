@@ -26,7 +26,7 @@ static const struct export_options export_defaults = {.choice = RC_RUNS_CHOICE_D
 static const struct rc_option export_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct export_options),
     {RC_OPTION_OF(struct export_options, FLAG, csv), .name = "csv",
-     .help = "write CSV, as 'runcast runs import' reads it (the default)"},
+     .help = "write CSV, as 'runcast import' reads it (the default)"},
     RC_OPTION_JSON(struct export_options),
     RC_OPTION_DB(struct export_options),
     RC_OPTIONS_END,

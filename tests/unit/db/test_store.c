@@ -446,7 +446,7 @@ static void import_elsewhere(void)
     table = fopen(name, "w");
     fputs("app,n,p,seconds\nother,1,1,1\n", table);
     fclose(table);
-    snprintf(command, sizeof command, "runs import %s", name);
+    snprintf(command, sizeof command, "import %s", name);
     other_process(command);
 }
 
