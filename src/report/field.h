@@ -70,6 +70,10 @@ struct rc_field {
     bool left;           /* numbers are aligned to the right, but for this one */
     bool optional;       /* of pointers: the key is left out where it is NULL */
 
+    const char *type;                    /* of JSON, COMPUTED and where `json` is given, for the JSON
+                                            Schema: a JSON type, "time", or a list: "strings",
+                                            "numbers", "objects", "list" (of `fields`); NULL: any,
+                                            or an object of `fields` or null */
     const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER, LIST and ARRAY */
     size_t count_offset, element_size;   /* of LIST, ARRAY and TEXTS; see RC_FIELD_LIST_OF() */
     bool (*when)(const void *record);    /* where this is false, the key is left out; NULL: never */

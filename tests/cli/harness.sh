@@ -21,7 +21,7 @@ export RUNCAST_DB=$WORK/store.db HOME=$WORK LC_ALL=C.UTF-8
 unset XDG_DATA_HOME COLUMNS
 # Waiting ranks yield the core, as there may be more ranks than cores.
 export OMPI_MCA_mpi_yield_when_idle=1
-trap 'cd /; rm -rf "$WORK" "$WORK.bin"' EXIT
+trap 'cd /; rm -rf "$WORK" "$WORK.bin" "$WORK.json"' EXIT
 
 test_count=0 test_name='' test_faults='' test_skip=''
 
@@ -53,11 +53,38 @@ begin() {
 finish() {
     end_test
     test_name=''
+    check_documents
     echo "1..$test_count"
 }
 
 # skip REASON: the other build runs this test.  skip 'needs WHAT': this machine lacks WHAT.
 skip() { test_skip=$1; }
+
+# The JSON documents that commands wrote match their JSON Schemas.
+check_documents() {
+    local faults
+    set -- "$WORK.json"/*
+    [ -e "$1" ] || return 0
+    begin 'documents of --json match their schemas'
+    faults=$("$SOURCE_ROOT/tools/check-json" "$SOURCE_ROOT" "$@")
+    case $? in
+    0) ;;
+    77) skip "$faults" ;;
+    *) fault "$faults" ;;
+    esac
+    end_test
+    test_name=''
+}
+
+# Keeps a JSON document in out for check_documents.
+keep_document() {
+    local head=''
+    read -r -N 40 head < out
+    if [[ $head == '{'*'"schema": "runcast.'* ]]; then
+        mkdir -p "$WORK.json"
+        cp out "$WORK.json/$test_count-$RANDOM.json"
+    fi
+}
 
 fault() {
     test_faults+="$1"$'\n'
@@ -68,6 +95,7 @@ run() {
     "$@" > out 2> err < /dev/null
     status=$?
     last="$*"
+    [ $status -ne 0 ] || keep_document
     if grep -qE 'AddressSanitizer|runtime error:|LeakSanitizer' err; then
         fault "$last: $(cat err)"
     fi

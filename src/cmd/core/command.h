@@ -18,6 +18,9 @@
 enum { RC_EXIT_OK = 0, RC_EXIT_FAILED = 1, RC_EXIT_USAGE = 2 };
 
 struct rc_invocation;
+struct rc_field;
+
+enum { RC_ANSWERS_MAX = 3 };
 
 /* A verb, or a verb of a verb.  One const struct each. */
 struct rc_command {
@@ -32,6 +35,10 @@ struct rc_command {
     const struct rc_option *options;     /* --help is added to every command */
     size_t options_size;                 /* of the struct that `options` fill in */
     const void *defaults;                /* of that size; NULL: all zero */
+    const struct rc_field *answers[RC_ANSWERS_MAX]; /* what a document of --json can be, for its
+                                                       JSON Schema; up to a NULL */
+    const struct rc_field *rows; /* without `answers`: the objects of the list `rows_key` */
+    const char *rows_key;
     int (*run)(struct rc_invocation *invocation); /* returns the exit status */
     const struct rc_command *const *children;     /* verbs of this verb, up to a NULL; where it
                                                      also has `run`, that is what is called where

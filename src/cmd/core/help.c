@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/terminal.h"
 #include "cmd/core/option_names.h"
+#include "report/field_schema.h"
 
 enum { WIDTH_DEFAULT = 80, WIDTH_MAX = 100, NAME_COLUMN = 14 };
 
@@ -127,6 +128,29 @@ static json_t *options_json(const struct rc_option *options)
     return list;
 }
 
+/* The schema of a document that streams a list of objects. */
+static json_t *rows_schema(const struct rc_command *command)
+{
+    json_t *schema =
+        json_pack("{s:s, s:o}", "type", "array", "items", rc_field_schema(command->rows));
+
+    return json_pack("{s:s, s:{s:o}, s:[s], s:b}", "type", "object", "properties",
+                     command->rows_key, schema, "required", command->rows_key,
+                     "additionalProperties", 0);
+}
+
+/* The JSON Schemas of what --json writes. */
+static json_t *answers_json(const struct rc_command *command)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < RC_ANSWERS_MAX && command->answers[i]; i++)
+        json_array_append_new(list, rc_field_schema(command->answers[i]));
+    if (command->rows)
+        json_array_append_new(list, rows_schema(command));
+    return list;
+}
+
 static json_t *command_json(const struct rc_command *command)
 {
     json_t *object = json_object(), *verbs = json_array();
@@ -141,8 +165,10 @@ static json_t *command_json(const struct rc_command *command)
     if (command->children)
         json_object_set(object, "verbs", verbs);
     json_decref(verbs);
-    if (command->run)
+    if (command->run) {
         rc_json_set(object, "options", options_json(command->options));
+        rc_json_set(object, "answers", answers_json(command));
+    }
     return object;
 }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* test_field_schema.c - JSON Schemas of answers. */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "report/field_schema.h"
+
+struct part {
+    double share;
+};
+
+struct answer {
+    const char *text;
+    char chars[4];
+    double number, start;
+    int few;
+    int64_t many;
+    bool flag;
+    size_t n;
+    struct part first, *parts, *other;
+    json_t *any;
+};
+
+static const struct rc_field part_fields[] = {
+    {RC_FIELD(struct part, PERCENT, share), .key = "share_fraction"}, RC_FIELDS_END};
+
+static bool never(const void *record)
+{
+    (void)record;
+    return false;
+}
+
+static json_t *make_list(const void *record)
+{
+    (void)record;
+    return json_array();
+}
+
+#define ANSWER(kind, member) RC_FIELD(struct answer, kind, member)
+
+/* The properties and the required keys of the schema of these fields. */
+static void check(const struct rc_field *fields, const char *wanted_properties,
+                  const char *wanted_required)
+{
+    json_t *schema = rc_field_schema(fields);
+    char *properties = json_dumps(json_object_get(schema, "properties"), JSON_COMPACT);
+    char *required = json_dumps(json_object_get(schema, "required"), JSON_COMPACT);
+
+    assert_string_equal(json_string_value(json_object_get(schema, "type")), "object");
+    assert_true(json_is_false(json_object_get(schema, "additionalProperties")));
+    assert_string_equal(properties, wanted_properties);
+    assert_string_equal(required, wanted_required);
+    free(properties);
+    free(required);
+    json_decref(schema);
+}
+
+static void types_of_members(void **state)
+{
+    static const struct rc_field fields[] = {{ANSWER(TEXT, text), .key = "text"},
+                                             {ANSWER(CHARS, chars), .key = "chars"},
+                                             {ANSWER(SECONDS, number), .key = "time_s",
+                                              .title = "time"},
+                                             {ANSWER(INT, few), .key = "few", .zero_is_null = true},
+                                             {ANSWER(INT64, many), .key = "many"},
+                                             {ANSWER(BOOL, flag), .key = "flag"},
+                                             {ANSWER(NUMBER, start), .title = "only in tables"},
+                                             RC_FIELDS_END};
+
+    (void)state;
+    check(fields,
+          "{\"text\":{\"type\":[\"string\",\"null\"]},\"chars\":{\"type\":\"string\"},"
+          "\"time_s\":{\"type\":[\"number\",\"null\"]},\"few\":{\"type\":[\"integer\",\"null\"]},"
+          "\"many\":{\"type\":\"integer\"},\"flag\":{\"type\":\"boolean\"}}",
+          "[\"text\",\"chars\",\"time_s\",\"few\",\"many\",\"flag\"]");
+}
+
+#define PART                                                                                       \
+    "{\"type\":\"object\",\"properties\":{\"share_fraction\":{\"type\":[\"number\",\"null\"]}},"   \
+    "\"required\":[\"share_fraction\"],\"additionalProperties\":false}"
+
+static void objects_and_lists(void **state)
+{
+    static const struct rc_field fields[] = {
+        {ANSWER(OBJECT, first), .key = "first", .fields = part_fields},
+        {RC_FIELD_LIST_OF(struct answer, parts, n), .key = "parts", .fields = part_fields},
+        {ANSWER(POINTER, other), .key = "other", .fields = part_fields},
+        RC_FIELDS_END};
+    static const struct rc_field inlined[] = {{ANSWER(INLINE, first), .fields = part_fields},
+                                              RC_FIELDS_END};
+
+    (void)state;
+    check(fields,
+          "{\"first\":" PART ",\"parts\":{\"type\":\"array\",\"items\":" PART "},"
+          "\"other\":{\"anyOf\":[" PART ",{\"type\":\"null\"}]}}",
+          "[\"first\",\"parts\",\"other\"]");
+    check(inlined, "{\"share_fraction\":{\"type\":[\"number\",\"null\"]}}", "[\"share_fraction\"]");
+}
+
+static void named_types(void **state)
+{
+    static const struct rc_field fields[] = {
+        {ANSWER(NUMBER, start), .key = "start", .json = make_list, .type = "time"},
+        {.kind = RC_AS_COMPUTED, .key = "hosts", .json = make_list, .type = "strings"},
+        {.kind = RC_AS_COMPUTED, .key = "times_s", .json = make_list, .type = "numbers"},
+        {.kind = RC_AS_COMPUTED, .key = "count", .json = make_list, .type = "integer"},
+        {.kind = RC_AS_COMPUTED,
+         .key = "parts",
+         .json = make_list,
+         .type = "list",
+         .fields = part_fields},
+        {ANSWER(JSON, any), .key = "any"},
+        {ANSWER(JSON, any), .key = "objects", .type = "objects"},
+        RC_FIELDS_END};
+
+    (void)state;
+    check(fields,
+          "{\"start\":{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"},"
+          "\"hosts\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+          "\"times_s\":{\"type\":\"array\",\"items\":{\"type\":[\"number\",\"null\"]}},"
+          "\"count\":{\"type\":[\"integer\",\"null\"]},"
+          "\"parts\":{\"type\":\"array\",\"items\":" PART "},\"any\":{},"
+          "\"objects\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}}}",
+          "[\"start\",\"hosts\",\"times_s\",\"count\",\"parts\",\"any\",\"objects\"]");
+}
+
+static void keys_that_can_be_missing(void **state)
+{
+    static const struct rc_field fields[] = {{ANSWER(TEXT, text), .key = "text", .when = never},
+                                             {ANSWER(POINTER, other), .key = "other",
+                                              .fields = part_fields, .optional = true},
+                                             {ANSWER(BOOL, flag), .key = "flag"},
+                                             RC_FIELDS_END};
+
+    (void)state;
+    check(fields,
+          "{\"text\":{\"type\":[\"string\",\"null\"]},"
+          "\"other\":{\"anyOf\":[" PART ",{\"type\":\"null\"}]},\"flag\":{\"type\":\"boolean\"}}",
+          "[\"flag\"]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_of_members),
+        cmocka_unit_test(objects_and_lists),
+        cmocka_unit_test(named_types),
+        cmocka_unit_test(keys_that_can_be_missing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
