@@ -86,7 +86,7 @@ class Evaluation:
         size, iterations = numbers
         recording.parent.mkdir(parents=True, exist_ok=True)
         told = line_of_json(self.call(
-            [self.program, "trace", "--quiet", "--force", "-o", recording, "--",
+            [self.program, "trace", "record", "--quiet", "--force", "-o", recording, "--",
              *self.mpirun(self.program.parent / "apps" / "openmpi" / app, "--size", size,
                           "--iterations", iterations)]))
         if told["check"] != "ok":
@@ -106,7 +106,7 @@ class Evaluation:
         scratch = self.work / app / "scratch"
         try:
             told = line_of_json(self.call(
-                [self.program, "trace", "--quiet", "--force", "-o", scratch, "--",
+                [self.program, "trace", "record", "--quiet", "--force", "-o", scratch, "--",
                  *launched(self.work / app / f"skeleton-{size}", "--counts")]))
             return told | {"info": self.info(scratch)}
         finally:

@@ -92,7 +92,7 @@ class Bench:
         """Seconds of the whole program, and of each rank those that it computed, by the clock and
         of CPU time; as mpirun()."""
         directory = self.work / "recording"
-        told = line_of_json(self.call([self.program, "trace", "--force", "--quiet", "-o", directory,
+        told = line_of_json(self.call([self.program, "trace", "record", "--force", "--quiet", "-o", directory,
                                        "--", *self.mpirun(*words)]))
         if told["check"] != "ok":
             raise Failure(f"{words[0]}: wrong result")
