@@ -67,7 +67,7 @@ class Simulation(Evaluation):
                                    "--size", size, "--iterations", iterations)])
         shown = line_of_json(self.call([self.program, "skeleton", "show", "--json", recording])
                              .replace("\n", ""))
-        return {"seconds": shown["seconds"], "size": size, "iterations": iterations,
+        return {"seconds": shown["time_s"], "size": size, "iterations": iterations,
                 "asked": APPS[app][0]}
 
     def record_one(self, app):

@@ -97,9 +97,9 @@ class Bench:
         if told["check"] != "ok":
             raise Failure(f"{words[0]}: wrong result")
         trace = json.loads(self.call([self.program, "trace", "info", directory, "--json"]))
-        return {"seconds": trace["seconds"], "loop": told["seconds"],
-                "computing": [each["computing"] for each in trace["by_rank"]],
-                "cpu": [each["cpu"] for each in trace["by_rank"]]}
+        return {"seconds": trace["time_s"], "loop": told["seconds"],
+                "computing": [each["computing_s"] for each in trace["ranks"]],
+                "cpu": [each["cpu_s"] for each in trace["ranks"]]}
 
     def run_serial(self, app, size, iterations, number=1):
         """On a node, in one process without a launcher: seconds by its own clock, and of CPU time.
