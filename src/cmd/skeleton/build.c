@@ -137,10 +137,12 @@ static void report(const struct rc_answer_skeleton_built *built)
            " process%s of the traced run\n",
            built->file, built->ratio, built->program, built->seconds, built->ranks,
            rc_cell_plural(built->ranks, "es"));
-    printf("calls: %zu become %" PRIu64
-           "; sizes%s that differ by up to %.0f %% are considered equal\n",
-           built->original_calls, built->calls, built->by_time ? RC_CMD_SKELETON_BY_TIME : "",
-           100 * built->threshold);
+    printf("calls: %zu become %" PRIu64 "; ", built->original_calls, built->calls);
+    if (built->threshold > 0)
+        printf("sizes%s that differ by up to %.0f %% are considered equal\n",
+               built->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * built->threshold);
+    else
+        printf("only equal sizes are considered equal\n");
     if (built->shortest > 0)
         printf("shortest good skeleton: about %.3g s\n", built->shortest);
     print_compiler(built->file);
