@@ -110,6 +110,6 @@ void rc_skeleton_emit_works(struct emit *emit)
          "mean of all. */\n"
          "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
          "\n/* State of the random order of times. */\nstatic struct {\n"
-         "    uint32_t done, order;\n} draws[%zu];\n",
+         "    uint32_t done, order;\n} orders[%zu];\n",
          emit->spreads.data, n);
 }

@@ -190,7 +190,7 @@ static void run_once(void)
     memset(messages_to, 0, sizeof messages_to);
     memset(bytes_to, 0, sizeof bytes_to);
 //? spreads
-    memset(draws, 0, sizeof draws);
+    memset(orders, 0, sizeof orders);
 //? file_bytes
 #ifndef SMPI_H
     rewind_own_file();
