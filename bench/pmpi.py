@@ -48,7 +48,7 @@ def main():
             subprocess.run([compiler, '-O2', '-Wno-stringop-overflow', str(HERE / 'pmpi_calls.c'),
                             '-o', program], check=True)
             for kind in ('nothing', 'probe', 'exchange'):
-                trace = [runcast, 'trace', '-f', '-q', '-o', f'{work}/T', '--']
+                trace = [runcast, 'trace', 'record', '-f', '-q', '-o', f'{work}/T', '--']
                 bare, more = [], []
                 for _ in range(ROUNDS):
                     bare.append(run([program, kind, calls]))

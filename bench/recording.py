@@ -44,7 +44,7 @@ def ratios(runcast, app, rounds, work):
             "--size", str(size), "--iterations"]
     iterations = max(1, round(iterations * SECONDS / max(run(bare + [str(iterations)]), 1e-3)))
     bare.append(str(iterations))
-    recorded = [runcast, "trace", "-f", "-q", "-o", f"{work}/{app}", "--"] + bare
+    recorded = [runcast, "trace", "record", "-f", "-q", "-o", f"{work}/{app}", "--"] + bare
     found = []
     for number in range(rounds):
         times = {}

@@ -158,7 +158,7 @@ class Others(Evaluation):
                 *LAUNCH[case.mpi], NODES, *words]
 
     def recorded(self, case, recording, *words):
-        return self.call([self.program, "trace", "--quiet", "--force", "-o", recording, "--",
+        return self.call([self.program, "trace", "record", "--quiet", "--force", "-o", recording, "--",
                           *self.launched(case, *words)])
 
     def record_case(self, case):

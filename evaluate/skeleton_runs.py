@@ -86,19 +86,20 @@ class Evaluation:
         size, iterations = numbers
         recording.parent.mkdir(parents=True, exist_ok=True)
         told = line_of_json(self.call(
-            [self.program, "trace", "--quiet", "--force", "-o", recording, "--",
+            [self.program, "trace", "record", "--quiet", "--force", "-o", recording, "--",
              *self.mpirun(self.program.parent / "apps" / "openmpi" / app, "--size", size,
                           "--iterations", iterations)]))
         if told["check"] != "ok":
             raise Failure(f"{app}: wrong result")
         shown = json.loads(self.call([self.program, "skeleton", "show", "--json", recording]))
-        return {"seconds": shown["seconds"], "inner": told["seconds"], "size": size,
+        return {"seconds": shown["time_s"], "inner": told["seconds"], "size": size,
                 "iterations": iterations}
 
     def info(self, recording):
         """Calls by kind, bytes between ranks, and the share of communication of a recording."""
         told = json.loads(self.call([self.program, "trace", "info", "--json", recording]))
-        return {key: told[key] for key in ("seconds", "share", "calls", "kinds", "links")}
+        return {"seconds": told["time_s"], "share": told["total"]["communicating_fraction"],
+                "calls": told["total"]["calls"], "kinds": told["total"]["kinds"], "links": told["links"]}
 
     def count(self, app, size, launched=None):
         """What a skeleton does: calls as it tells itself, bytes as a recording of it has them."""
@@ -106,7 +107,7 @@ class Evaluation:
         scratch = self.work / app / "scratch"
         try:
             told = line_of_json(self.call(
-                [self.program, "trace", "--quiet", "--force", "-o", scratch, "--",
+                [self.program, "trace", "record", "--quiet", "--force", "-o", scratch, "--",
                  *launched(self.work / app / f"skeleton-{size}", "--counts")]))
             return told | {"info": self.info(scratch)}
         finally:
@@ -204,7 +205,7 @@ class Evaluation:
     def build_one(self, app, size):
         return self.build_with(COMPILE, app, size)
 
-    def build_with(self, compiler, app, size, unit="--seconds"):
+    def build_with(self, compiler, app, size, unit="--target-time"):
         """One that is refused is built all the same, and the reason kept."""
         source = self.work / app / f"skeleton-{size}.c"
         command = [self.program, "skeleton", "build", "--json", unit, size, "-o", source,

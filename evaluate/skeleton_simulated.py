@@ -62,12 +62,12 @@ class Simulation(Evaluation):
         """Its time is that between MPI_Init and MPI_Finalize, as recorded."""
         size, iterations = APPS[app][0]
         recording.parent.mkdir(parents=True, exist_ok=True)
-        self.call([self.program, "trace", "--quiet", "--force", "-o", recording, "--",
+        self.call([self.program, "trace", "record", "--quiet", "--force", "-o", recording, "--",
                    *self.simulator(scenario, self.program.parent / "apps" / "smpi" / app,
                                    "--size", size, "--iterations", iterations)])
         shown = line_of_json(self.call([self.program, "skeleton", "show", "--json", recording])
                              .replace("\n", ""))
-        return {"seconds": shown["seconds"], "size": size, "iterations": iterations,
+        return {"seconds": shown["time_s"], "size": size, "iterations": iterations,
                 "asked": APPS[app][0]}
 
     def record_one(self, app):

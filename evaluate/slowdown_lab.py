@@ -92,14 +92,14 @@ class Bench:
         """Seconds of the whole program, and of each rank those that it computed, by the clock and
         of CPU time; as mpirun()."""
         directory = self.work / "recording"
-        told = line_of_json(self.call([self.program, "trace", "--force", "--quiet", "-o", directory,
+        told = line_of_json(self.call([self.program, "trace", "record", "--force", "--quiet", "-o", directory,
                                        "--", *self.mpirun(*words)]))
         if told["check"] != "ok":
             raise Failure(f"{words[0]}: wrong result")
         trace = json.loads(self.call([self.program, "trace", "info", directory, "--json"]))
-        return {"seconds": trace["seconds"], "loop": told["seconds"],
-                "computing": [each["computing"] for each in trace["by_rank"]],
-                "cpu": [each["cpu"] for each in trace["by_rank"]]}
+        return {"seconds": trace["time_s"], "loop": told["seconds"],
+                "computing": [each["computing_s"] for each in trace["ranks"]],
+                "cpu": [each["cpu_s"] for each in trace["ranks"]]}
 
     def run_serial(self, app, size, iterations, number=1):
         """On a node, in one process without a launcher: seconds by its own clock, and of CPU time.

@@ -7,7 +7,7 @@
 #include "model/skeleton/compose/compose.h"
 #include "model/skeleton/shrink/shrink.h"
 
-/* ---- what a program does ---- */
+/* ---- the loops of a program ---- */
 
 #define CALL struct rc_answer_skeleton_call
 
@@ -32,8 +32,8 @@ static const struct rc_field call_fields[] = {
     {RC_FIELD(CALL, INT64, from), .key = "from", .when = has_from},
     {RC_FIELD(CALL, INT64, root), .key = "root", .when = has_root},
     {RC_FIELD(CALL, NUMBER, bytes), .key = "bytes"},
-    {RC_FIELD(CALL, NUMBER, computing), .key = "computing"},
-    {RC_FIELD(CALL, NUMBER, seconds), .key = "seconds"},
+    {RC_FIELD(CALL, NUMBER, computing), .key = "computing_s"},
+    {RC_FIELD(CALL, NUMBER, seconds), .key = "time_s"},
     RC_FIELDS_END};
 
 CALL rc_answer_skeleton_call_of(const struct rc_loop_tree *tree,
@@ -91,10 +91,10 @@ static json_t *items_json(const struct rc_loop_tree *tree, size_t begin, size_t 
             continue;
         if (rc_answer_skeleton_has_rank(tree, i + 1, body, rank)) {
             loop = json_object();
-            rc_json_set(loop, "times", json_integer(item->times));
-            rc_json_set(loop, "seconds",
+            rc_json_set(loop, "iterations", json_integer(item->times));
+            rc_json_set(loop, "time_s",
                         rc_json_number(rc_skeleton_loop_tree_seconds(tree, i + 1, body)));
-            rc_json_set(loop, "computing",
+            rc_json_set(loop, "computing_s",
                         rc_json_number(rc_answer_skeleton_before_loop(tree, i, rank)));
             rc_json_set(loop, "body", items_json(tree, i + 1, body, rank));
             json_array_append_new(list, loop);
@@ -104,54 +104,79 @@ static json_t *items_json(const struct rc_loop_tree *tree, size_t begin, size_t 
     return list;
 }
 
-#define PROGRAM struct rc_program
-static const struct rc_field program_fields[] = {{RC_FIELD(PROGRAM, CHARS, name), .key = "program"},
-                                                 {RC_FIELD(PROGRAM, UINT32, ranks), .key = "ranks"},
-                                                 {RC_FIELD(PROGRAM, NUMBER, seconds),
-                                                  .key = "seconds"},
-                                                 RC_FIELDS_END};
+#define SHOWN struct rc_answer_skeleton_shown
 
-#define TREE struct rc_loop_tree
-static const struct rc_field tree_fields[] = {
-    {RC_FIELD(TREE, NUMBER, threshold), .key = "threshold"},
-    {RC_FIELD(TREE, BOOL, by_time), .key = "by_time"},
-    {RC_FIELD(TREE, NUMBER, compression), .key = "compression"},
+static json_t *loops_json(const void *record)
+{
+    const SHOWN *shown = record;
+
+    return items_json(shown->tree, 0, shown->tree->loops.n, shown->rank);
+}
+
+static json_t *refusals_json(const void *record)
+{
+    return rc_answer_faults_json(&((const SHOWN *)record)->suitability->refusals);
+}
+
+static json_t *shown_notes_json(const void *record)
+{
+    return rc_answer_faults_json(&((const SHOWN *)record)->suitability->notes);
+}
+
+const struct rc_field rc_answer_skeleton_shown[] = {
+    {RC_FIELD(SHOWN, TEXT, program), .key = "program"},
+    {RC_FIELD(SHOWN, UINT32, procs), .key = "procs"},
+    {RC_FIELD(SHOWN, NUMBER, seconds), .key = "time_s"},
+    {RC_FIELD(SHOWN, SIZE, calls), .key = "calls"},
+    {RC_FIELD(SHOWN, NUMBER, threshold), .key = "threshold_fraction"},
+    {RC_FIELD(SHOWN, BOOL, by_time), .key = "by_time"},
+    {RC_FIELD(SHOWN, NUMBER, compression), .key = "compression"},
+    {RC_FIELD(SHOWN, NUMBER, shortest), .key = "shortest_good_s"},
+    {RC_FIELD(SHOWN, UINT32, rank), .key = "rank"},
+    {.kind = RC_AS_COMPUTED, .key = "loops", .json = loops_json, .type = "objects"},
+    {.kind = RC_AS_COMPUTED, .key = "refusals", .json = refusals_json, .type = "strings"},
+    {.kind = RC_AS_COMPUTED, .key = "notes", .json = shown_notes_json, .type = "strings"},
     RC_FIELDS_END};
 
-json_t *rc_answer_skeleton_show(const struct rc_loop_tree *tree, uint32_t rank)
+SHOWN rc_answer_skeleton_shown_of(const struct rc_loop_tree *tree, uint32_t rank,
+                                  const struct rc_suitability *suitability)
 {
-    size_t calls = rc_skeleton_program_calls_made(tree->program);
-    json_t *object = rc_field_json(program_fields, tree->program);
-    struct rc_suitability suitability;
-
-    rc_json_set(object, "calls", json_integer((json_int_t)calls));
-    rc_field_add(object, tree_fields, tree);
-    rc_json_set(object, "shortest", rc_json_number(rc_skeleton_shrink_shortest(tree)));
-    rc_json_set(object, "rank", json_integer(rank));
-    rc_json_set(object, "signature", items_json(tree, 0, tree->loops.n, rank));
-    rc_skeleton_suitability_check(tree, 0, &suitability);
-    rc_json_set(object, "refusals", rc_answer_faults_json(&suitability.refusals));
-    rc_json_set(object, "notes", rc_answer_faults_json(&suitability.notes));
-    rc_skeleton_suitability_free(&suitability);
-    return object;
+    return (SHOWN){.tree = tree,
+                   .suitability = suitability,
+                   .program = tree->program->name,
+                   .procs = tree->program->ranks,
+                   .seconds = tree->program->seconds,
+                   .calls = rc_skeleton_program_calls_made(tree->program),
+                   .threshold = tree->threshold,
+                   .by_time = tree->by_time,
+                   .compression = tree->compression,
+                   .shortest = rc_skeleton_shrink_shortest(tree),
+                   .rank = rank};
 }
 
 /* ---- a skeleton that was built ---- */
 
 #define BUILT struct rc_answer_skeleton_built
+
+static json_t *built_notes_json(const void *record)
+{
+    return rc_answer_faults_json(&((const BUILT *)record)->suitability->notes);
+}
+
 const struct rc_field rc_answer_skeleton_built[] = {
     {RC_FIELD(BUILT, TEXT, file), .key = "file"},
     {RC_FIELD(BUILT, TEXT, program), .key = "program"},
-    {RC_FIELD(BUILT, UINT32, ranks), .key = "ranks"},
+    {RC_FIELD(BUILT, UINT32, ranks), .key = "procs"},
     {RC_FIELD(BUILT, NUMBER, ratio), .key = "ratio"},
-    {RC_FIELD(BUILT, NUMBER, original), .key = "original"},
-    {RC_FIELD(BUILT, NUMBER, seconds), .key = "seconds"},
-    {RC_FIELD(BUILT, NUMBER, shortest), .key = "shortest"},
-    {RC_FIELD(BUILT, NUMBER, threshold), .key = "threshold"},
+    {RC_FIELD(BUILT, NUMBER, original), .key = "traced_time_s"},
+    {RC_FIELD(BUILT, NUMBER, seconds), .key = "time_s"},
+    {RC_FIELD(BUILT, NUMBER, shortest), .key = "shortest_good_s"},
+    {RC_FIELD(BUILT, NUMBER, threshold), .key = "threshold_fraction"},
     {RC_FIELD(BUILT, BOOL, by_time), .key = "by_time"},
     {RC_FIELD(BUILT, NUMBER, compression), .key = "compression"},
     {RC_FIELD(BUILT, UINT64, calls), .key = "calls"},
-    {RC_FIELD(BUILT, SIZE, original_calls), .key = "original_calls"},
+    {RC_FIELD(BUILT, SIZE, original_calls), .key = "traced_calls"},
+    {.kind = RC_AS_COMPUTED, .key = "notes", .json = built_notes_json, .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- runs of a skeleton ---- */
@@ -171,30 +196,40 @@ TRIALS rc_answer_skeleton_trials_of(const struct rc_trials *trials, double origi
                     .meant = trials->ratio};
 }
 
+static const struct rc_field interval_fields[] = {{RC_FIELD(TRIALS, NUMBER, level), .key = "level"},
+                                                  {RC_FIELD(TRIALS, NUMBER, low), .key = "low"},
+                                                  {RC_FIELD(TRIALS, NUMBER, high), .key = "high"},
+                                                  RC_FIELDS_END};
+
+static json_t *interval_json(const void *record)
+{
+    return rc_field_json(interval_fields, record);
+}
+
 const struct rc_field rc_answer_skeleton_measured[] = {
     {RC_FIELD(TRIALS, TEXT, skeleton), .key = "skeleton"},
-    {RC_FIELD(TRIALS, NUMBER, seconds), .key = "seconds"},
-    {RC_FIELD(TRIALS, SIZE, trials), .key = "trials"},
-    {RC_FIELD(TRIALS, NUMBER, spread), .key = "spread"},
-    {RC_FIELD(TRIALS, NUMBER, communicating), .key = "communicating"},
-    {RC_FIELD(TRIALS, NUMBER, original), .key = "original"},
+    {RC_FIELD(TRIALS, NUMBER, seconds), .key = "skeleton_time_s"},
+    {RC_FIELD(TRIALS, SIZE, trials), .key = "skeleton_runs"},
+    {RC_FIELD(TRIALS, NUMBER, spread), .key = "spread_fraction"},
+    {RC_FIELD(TRIALS, NUMBER, communicating), .key = "communicating_fraction"},
+    {RC_FIELD(TRIALS, NUMBER, original), .key = "traced_time_s"},
     {RC_FIELD(TRIALS, NUMBER, ratio), .key = "ratio"},
-    {RC_FIELD(TRIALS, NUMBER, meant), .key = "meant"},
-    {RC_FIELD(TRIALS, BOOL, is_short), .key = "short"},
+    {RC_FIELD(TRIALS, NUMBER, meant), .key = "intended_ratio"},
+    {RC_FIELD(TRIALS, BOOL, is_short), .key = "too_short"},
+    {RC_FIELD(TRIALS, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_skeleton_predicted[] = {
     {RC_FIELD(TRIALS, TEXT, skeleton), .key = "skeleton"},
-    {RC_FIELD(TRIALS, NUMBER, predicted), .key = "predicted"},
-    {RC_FIELD(TRIALS, NUMBER, sd), .key = "sd"},
-    {RC_FIELD(TRIALS, NUMBER, low), .key = "low"},
-    {RC_FIELD(TRIALS, NUMBER, high), .key = "high"},
-    {RC_FIELD(TRIALS, NUMBER, level), .key = "level"},
+    {RC_FIELD(TRIALS, NUMBER, predicted), .key = "mean_s"},
+    {RC_FIELD(TRIALS, NUMBER, sd), .key = "sd_s"},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json, .fields = interval_fields},
     {RC_FIELD(TRIALS, NUMBER, ratio), .key = "ratio"},
-    {RC_FIELD(TRIALS, BOOL, measured), .key = "measured"},
-    {RC_FIELD(TRIALS, BOOL, is_short), .key = "short"},
-    {RC_FIELD(TRIALS, NUMBER, original), .key = "original"},
-    {RC_FIELD(TRIALS, NUMBER, seconds), .key = "seconds"},
-    {RC_FIELD(TRIALS, NUMBER, communicating), .key = "communicating"},
-    {RC_FIELD(TRIALS, SIZE, trials), .key = "trials"},
+    {RC_FIELD(TRIALS, BOOL, measured), .key = "ratio_measured"},
+    {RC_FIELD(TRIALS, BOOL, is_short), .key = "too_short"},
+    {RC_FIELD(TRIALS, NUMBER, original), .key = "traced_time_s"},
+    {RC_FIELD(TRIALS, NUMBER, seconds), .key = "skeleton_time_s"},
+    {RC_FIELD(TRIALS, NUMBER, communicating), .key = "communicating_fraction"},
+    {RC_FIELD(TRIALS, SIZE, trials), .key = "skeleton_runs"},
+    {RC_FIELD(TRIALS, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

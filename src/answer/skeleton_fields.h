@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* skeleton_fields.h - skeletons: what a program does, the skeleton made of it, and what its runs say. */
+/* skeleton_fields.h - answers about skeletons: loops of a program, a skeleton, and its runs. */
 #ifndef RC_ANSWER_SKELETON_FIELDS_H
 #define RC_ANSWER_SKELETON_FIELDS_H
 
@@ -14,42 +14,56 @@ struct rc_answer_skeleton_call {
     double bytes;
     double computing, seconds; /* before it, and in it */
 };
-/* What is known of a call of the tree. */
+/* The answer about a call of the tree. */
 struct rc_answer_skeleton_call rc_answer_skeleton_call_of(const struct rc_loop_tree *tree,
                                                           const struct rc_loop_tree_call *call);
 
-/* Whether a rank makes a call in the items of the loops from `begin` to before `end`. */
+/* Does a rank make a call in the items of the loops from `begin` to before `end`? */
 bool rc_answer_skeleton_has_rank(const struct rc_loop_tree *tree, size_t begin, size_t end,
                                  uint32_t rank);
-/* What a rank computes before a loop, in seconds. */
+/* The computing time of a rank before a loop, in seconds. */
 double rc_answer_skeleton_before_loop(const struct rc_loop_tree *tree, size_t loop, uint32_t rank);
 
-/* What a program does, as JSON: its loops, with the calls of one rank. */
-json_t *rc_answer_skeleton_show(const struct rc_loop_tree *tree, uint32_t rank);
+/* The loops of a program, with the calls of one rank. */
+struct rc_answer_skeleton_shown {
+    const struct rc_loop_tree *tree;
+    const struct rc_suitability *suitability;
+    const char *program;
+    uint32_t procs, rank;
+    double seconds, threshold, compression, shortest;
+    size_t calls;
+    bool by_time;
+};
+struct rc_answer_skeleton_shown
+rc_answer_skeleton_shown_of(const struct rc_loop_tree *tree, uint32_t rank,
+                            const struct rc_suitability *suitability);
+extern const struct rc_field rc_answer_skeleton_shown[];
 
 /* A skeleton that was built. */
 struct rc_answer_skeleton_built {
     const char *file, *program;
     uint32_t ranks;
     double ratio, original, seconds; /* times shorter; of the program, and of the skeleton */
-    double shortest;                 /* of a good one; 0: there is none */
+    double shortest;                 /* of a good one; 0: none */
     double threshold, compression;
     bool by_time;
     uint64_t calls;
     size_t original_calls;
+    const struct rc_suitability *suitability;
 };
 extern const struct rc_field rc_answer_skeleton_built[];
 
-/* What runs of a skeleton say. */
+/* Runs of a skeleton. */
 struct rc_answer_skeleton_trials {
     const char *skeleton;
-    double seconds, spread, communicating; /* means; NAN where they are not known */
+    double seconds, spread, communicating; /* means; NAN: unknown */
     size_t trials;
-    double original; /* seconds of the program where it was recorded */
+    double original; /* seconds of the traced run */
     bool is_short;
-    double ratio, meant; /* how much longer the program takes, measured and as it was meant */
+    double ratio, meant; /* of the program to the skeleton, measured and intended */
     bool measured;
     double predicted, sd, low, high, level; /* of the program here and now */
+    json_t *notes;
 };
 /* Fills in what follows from the trials alone. */
 struct rc_answer_skeleton_trials rc_answer_skeleton_trials_of(const struct rc_trials *trials,

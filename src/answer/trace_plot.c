@@ -232,10 +232,10 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     bool any = drawing->matrix.n > 0;
     const struct rc_plot_series line[] = {series_of("computing", samples, 1),
                                           series_of("communicating", samples + 1, 1),
-                                          series_of("MPI's start and end, files", samples + 2, 1),
+                                          series_of("MPI start and end, file I/O", samples + 2, 1),
                                           series_of(NULL, drawing->line.items, drawing->line.n)};
     const struct rc_plot_series matrix[] = {
-        series_of(any ? drawing->least_bytes : "nothing was sent", samples + 3, 1),
+        series_of(any ? drawing->least_bytes : "no messages", samples + 3, 1),
         series_of(any ? drawing->most_bytes : NULL, samples + 4, 1),
         series_of(NULL, drawing->matrix.items, drawing->matrix.n)};
     const struct rc_plot_series kinds = series_of(NULL, drawing->kinds.items, drawing->kinds.n);
@@ -245,7 +245,7 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     uint32_t all = drawing->profile->n_ranks;
     const struct rc_plot panels[] = {
         {.title = title,
-         .x = {.label = "seconds", .high = drawing->profile->length},
+         .x = {.label = "time, s", .high = drawing->profile->length},
          .y = rank_axis("rank", drawing->first, drawing->end, true),
          .series = line,
          .n_series = 4,
@@ -256,16 +256,15 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
          .series = matrix,
          .n_series = 3,
          .height = 1.45},
-        {.x = {.label = drawing->end - drawing->first < all
-                            ? "seconds in calls"
-                            : "seconds in calls, all ranks together",
+        {.x = {.label = drawing->end - drawing->first < all ? "time in calls, s"
+                                                            : "time in calls, sum over ranks, s",
                .high = fmax(drawing->most_seconds, 1e-9) * 1.9},
          .y = {.low = -0.6, .high = KINDS_MAX - 0.4, .step = -1, .down = true},
          .series = &kinds,
          .n_series = 1,
          .beside = true},
-        {.x = {.label = "bytes, between powers of two", .scale = RC_PLOT_LOG},
-         .y = {.label = "how many",
+        {.x = {.label = "bytes, in powers of two", .scale = RC_PLOT_LOG},
+         .y = {.label = "messages",
                .scale = RC_PLOT_LOG,
                .low = 0.5,
                .high = fmax(drawing->most_messages, 1) * 2},

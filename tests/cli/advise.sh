@@ -420,7 +420,7 @@ else
     ok mpicc.openmpi -O2 -o ahead "$SOURCE_ROOT/tests/cli/ahead_program.c"
     local_run='mpirun.openmpi --allow-run-as-root --oversubscribe -np'
     # shellcheck disable=SC2086 # the words of a command
-    ok timeout 60 "$RUNCAST" trace -o recording -- $local_run 2 ./ahead halo 200 1
+    ok timeout 60 "$RUNCAST" trace record -o recording -- $local_run 2 ./ahead halo 200 1
     ok timeout 60 "$RUNCAST" skeleton build recording --ratio 5 --force -o skel.c
     ok mpicc.openmpi -O2 -std=c11 -o skel skel.c -lm
     # All hosts are this machine; which ones were meant is kept.

@@ -124,7 +124,7 @@ if ! command -v mpicc.$mpi > which || ! command -v mpirun.$mpi > which; then
 else
     (cd "$SOURCE_ROOT/apps" && mpicc.$mpi -std=c17 -D_GNU_SOURCE -O1 -w ga.c app.c app_checkpoint.c \
         -o "$WORK/ga" -lm) 2> compile.err || fault "$(cat compile.err)"
-    ok timeout 120 "$RUNCAST" trace -o running -- mpirun.$mpi --allow-run-as-root --oversubscribe \
+    ok timeout 120 "$RUNCAST" trace record -o running -- mpirun.$mpi --allow-run-as-root --oversubscribe \
         -np 2 ./ga --size 200 --iterations 12
     ok "$RUNCAST" model profile "$SOURCE_ROOT/models/apps/ga.rcm" --trace running --json
     is "$(json "sorted(t['task'] for t in j['tasks'] if t['share'] > 0)")" \

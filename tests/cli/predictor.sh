@@ -34,7 +34,7 @@ fails ask --family slowdown
 complains 'nobody has seen who else is busy on a01'
 complains "hint: 'runcast watch' and 'runcast sense' keep them"
 fails ask --family skeleton
-complains "hint: 'runcast trace -o DIR -- COMMAND' makes one"
+complains "hint: 'runcast trace record -o DIR -- COMMAND' makes one"
 fails ask --family scaling
 complains "hint: 'runcast scale plan', 'measure' and 'fit' make one"
 misused "$RUNCAST" predict --app grid --size 1024 --procs 32 --family scaling
@@ -82,7 +82,7 @@ is "$(json "j['family'], [f['family'] for f in j['families'] if f['answered']]")
     "('door', ['regression', 'structure', 'scaling'])"
 is "$(json "abs(sum(f['weight'] for f in j['families']) - 1) < 1e-9 and j['learnt'] is None")" True
 is "$(json "min(f['lo90'] for f in j['families'] if f['answered']) <= j['lo90'] <= j['predicted'] <= j['hi90']")" True
-is "$(family skeleton "f['answered'], f['weight'], 'no recording' in f['why'], 'trace keep' in f['hint']")" \
+is "$(family skeleton "f['answered'], f['weight'], 'no recording' in f['why'], 'trace import' in f['hint']")" \
     '(False, 0, True, True)'
 is "$(json "j['load']['source'], j['model']['runs'] > 25, 'n' in j['beyond'], j['id']")" \
     "('dedicated', True, True, None)"
@@ -219,8 +219,8 @@ else
     mpirun='mpirun.openmpi --allow-run-as-root --oversubscribe -np 2'
     ok mpicc.openmpi -O2 -o ahead "$SOURCE_ROOT/tests/cli/ahead_program.c"
     # shellcheck disable=SC2086 # words
-    ok timeout 60 "$RUNCAST" trace -o rec -- $mpirun ./ahead halo 400 10
-    ok "$RUNCAST" trace keep rec --app ahead --size 400
+    ok timeout 60 "$RUNCAST" trace record -o rec -- $mpirun ./ahead halo 400 10
+    ok "$RUNCAST" trace import rec --app ahead --size 400
     probe=(--app ahead --size 400 --procs 2 --family skeleton)
     fails "$RUNCAST" predict "${probe[@]}"
     complains 'no skeleton of the recording in'

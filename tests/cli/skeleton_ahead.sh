@@ -13,7 +13,7 @@ counts() {
 # is_cut MPI KIND COUNTS BYTES: a tenth of 400 iterations
 is_cut() {
     # shellcheck disable=SC2046 # the words of a command
-    ok timeout 60 "$RUNCAST" trace -o "$1-$2" -- $(launch "$1" 4 "./ahead-$1" "$2" 400 1)
+    ok timeout 60 "$RUNCAST" trace record -o "$1-$2" -- $(launch "$1" 4 "./ahead-$1" "$2" 400 1)
     prints '"check": "ok"'
     ok timeout 60 "$RUNCAST" skeleton build "$1-$2" --ratio 10 --force -o "$2.c"
     ok "mpicc.$1" -O2 -Wall -Wextra -Werror -std=c11 -o "$2" "$2.c" -lm

@@ -8,7 +8,7 @@
 # have found nothing: CALLS+ stands for that.
 is_cut() {
     # shellcheck disable=SC2046 # the words of a command
-    ok timeout 60 "$RUNCAST" trace -o "$1-$2" -- $(launch "$1" 4 "./calls-$1" "$2" 40)
+    ok timeout 60 "$RUNCAST" trace record -o "$1-$2" -- $(launch "$1" 4 "./calls-$1" "$2" 40)
     ok timeout 60 "$RUNCAST" skeleton build "$1-$2" --ratio 10 --force -o "$2.c"
     cp err notes
     ok "mpicc.$1" -O2 -Wall -Wextra -Werror -std=c11 -o "$2" "$2.c" -lm
@@ -75,8 +75,8 @@ for mpi in openmpi mpich; do
 
     begin "$mpi: sends that may wait are told of"
     is_cut $mpi short Send:16:128 Recv:16:0
-    grep -q 'sends must not wait for their receives.* rank 0, .*waits for ever' notes ||
-        fault 'nothing is told'
+    grep -q 'sends must not wait for their receives.* rank 0, .*waits forever' notes ||
+        fault 'no note'
     grep -q 'must not wait' short.c || fault 'the program does not tell it'
 
     begin "$mpi: sends that are not completed"

@@ -82,7 +82,7 @@ else
     run launch openmpi 2 ./no-files-3.openmpi
     # shellcheck disable=SC2154 # run sets it
     [ "$status" -ne 0 ] || fault 'it runs on 2 processes'
-    complains 'this is for 3 processes, and there are 2'
+    complains 'the skeleton needs 3 processes, not 2'
     run launch openmpi 3 ./no-files-3.openmpi --repeat none
     complains "--repeat: 'none' is not a number above 0"
     run launch openmpi 4 ./all-4.openmpi --directory nowhere

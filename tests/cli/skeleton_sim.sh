@@ -36,7 +36,7 @@ sim() {
 record() {
     local directory=$1
     shift
-    timeout 60 "$RUNCAST" trace -f -o "$directory" -- \
+    timeout 60 "$RUNCAST" trace record -f -o "$directory" -- \
         "$RUNCAST" lab sim --no-store --json --platform c.yaml --load "$1" --start 1h -- "${@:2}"
 }
 seconds() { python3 -c "import json; print(json.load(open('$1'))['seconds'])"; }
@@ -50,7 +50,7 @@ cp out plain
 ok record free none "${program[@]}"
 is "$(cat out)" "$(cat plain)" 'what is told of the run'
 ok "$RUNCAST" trace check free
-prints 'the recording is whole'
+prints 'the trace is complete'
 ok cat free/trace.json
 is "$(json "j['mpi'], j['ranks'], j['hosts'], 'seconds' in j")" \
     "('smpi', 4, ['c1', 'c2', 'c3', 'c4'], False)" trace.json
@@ -71,14 +71,14 @@ done
 
 begin 'a simulation that begins anew, as it goes on beyond the load, is recorded from then on'
 sed 's/1Gf/50kf/' c.yaml > slow.yaml
-ok timeout 60 "$RUNCAST" trace -f -o long -- "$RUNCAST" lab sim --no-store --json \
+ok timeout 60 "$RUNCAST" trace record -f -o long -- "$RUNCAST" lab sim --no-store --json \
     --platform slow.yaml --load random --start 1h -- "${program[@]}"
 is "$(json "j['seconds'] > 21600")" True 'longer than the load that is first given'
 ok "$RUNCAST" trace check long
-prints 'the recording is whole'
+prints 'the trace is complete'
 
 begin 'a skeleton slows down as the program does'
-ok "$RUNCAST" skeleton build free --seconds 1 -o skel.c --json
+ok "$RUNCAST" skeleton build free --target-time 1 -o skel.c --json
 cp out built
 is "$(json "abs(j['seconds'] - 1) < 0.125")" True 'what was asked for, about'
 ok smpicc -O2 -Wall -Wextra -Werror -o skel skel.c -lm
@@ -118,7 +118,7 @@ begin 'programs are recorded under smpirun, too'
 mkdir kept
 ok timeout 60 "$RUNCAST" lab sim --no-store --keep kept --platform c.yaml -- ./lu --iterations 1
 ok smpicc -O1 -w "$SOURCE_ROOT/tests/pmpi/calls.c" -o calls
-ok timeout 60 "$RUNCAST" trace -f -o calls.trace -- smpirun -np 2 -hostfile kept/hosts \
+ok timeout 60 "$RUNCAST" trace record -f -o calls.trace -- smpirun -np 2 -hostfile kept/hosts \
     -platform kept/platform.xml ./calls collective
 prints 'collective: all as it should be'
 "$PMPI_DUMP" calls.trace/rank-1.rct > seen
@@ -126,7 +126,7 @@ diff "$SOURCE_ROOT/tests/pmpi/expected/collective" seen > differences ||
     fault "calls are not what was expected: $(head -n 20 differences)"
 
 begin 'a simulated program by itself is told where to run'
-fails "$RUNCAST" trace -o nowhere -- ./lu
+fails "$RUNCAST" trace record -o nowhere -- ./lu
 complains 'is for simulated clusters'
 is "$(ls -d nowhere 2> /dev/null)" '' 'nothing is made'
 finish

@@ -11,37 +11,37 @@ record() {
     "$MAKE" "$1" 4 200 || fault "cannot make a recording in $1"
 }
 
-begin 'a whole recording'
+begin 'a complete trace'
 record good
 ok "$RUNCAST" trace check good
 silent
 prints 'rank-3.rct   1015        0'
-prints 'the recording is whole'
+prints 'the trace is complete'
 ok "$RUNCAST" trace check good --json
-is "$(json "(j['whole'], j['ranks'], j['faults'], j['notes'], sum(f['calls'] for f in j['files']))")" \
+is "$(json "(j['complete'], j['procs'], j['faults'], j['notes'], sum(f['calls'] for f in j['files']))")" \
     '(True, 4, [], [], 4062)'
 
-begin 'what it spent its time on'
+begin 'how the program spent its time'
 ok "$RUNCAST" trace info good
 silent
 prints './jacobi, 4 ranks on node[1-2], Some MPI 1.0, 2025-11-16T00:00:00Z'
 prints 'communicating for 27.2 % of the time'
-prints 'MPI_Waitall       800    240 ms'
-prints '8 KiB to below 16 KiB       1200'
+prints 'MPI_Waitall       800  240 ms'
+prints '8 KiB to < 16 KiB       1200'
 ok "$RUNCAST" trace info good --json
-# 200 rounds, of which 8 also have an MPI_Allreduce; what a border takes is 8 KiB.
+# 200 rounds, of which 8 also have an MPI_Allreduce; a border has 8 KiB.
 is "$(json "[(l['messages'], l['bytes']) for l in j['links'] if (l['from'], l['to']) == (2, 3)]")" \
     '[(200, 1638400)]'
-is "$(json "{k['call']: k['calls'] for k in j['kinds']}['MPI_Allreduce']")" 32
-is "$(json "[r['closing_call'] for r in j['by_rank']][:3]")" "['MPI_Reduce', 'MPI_Reduce', 'MPI_Reduce']"
-is "$(json "len(j['by_rank'][0]['line'])")" 240
+is "$(json "{k['call']: k['calls'] for k in j['total']['kinds']}['MPI_Allreduce']")" 32
+is "$(json "[r['final_call'] for r in j['ranks']][:3]")" "['MPI_Reduce', 'MPI_Reduce', 'MPI_Reduce']"
+is "$(json "len(j['ranks'][0]['timeline'])")" 240
 
 begin 'one rank alone'
 ok "$RUNCAST" trace info good --rank 2 --json
-is "$(json "([r['rank'] for r in j['by_rank']], j['calls'])")" '([2], 1015)'
+is "$(json "([r['rank'] for r in j['ranks']], j['total']['calls'])")" '([2], 1015)'
 is "$(json "all(2 in (l['from'], l['to']) for l in j['links'])")" True
 misused "$RUNCAST" trace info good --rank 4
-complains '--rank: there are ranks 0 to 3'
+complains '--rank: the trace has ranks 0 to 3'
 
 begin 'what is told of the run'
 echo '{"version": 1, "command": ["mpirun", "-np", "4", "./jacobi"], "seconds": 0.9, "status": 0,
@@ -58,25 +58,25 @@ record cut
 truncate -s -30 cut/rank-1.rct
 fails "$RUNCAST" trace check cut
 prints 'rank-1.rct'
-complains 'what the ranks did was not compared: calls are missing'
-prints 'the recording is not whole'
+complains 'the calls of the ranks were not compared: calls are missing'
+prints 'the trace is not complete'
 fails "$RUNCAST" trace check cut --json
-is "$(json "[f['whole'] for f in j['files']]")" '[True, False, True, True]'
+is "$(json "[f['complete'] for f in j['files']]")" '[True, False, True, True]'
 is "$(json "j['files'][1]['calls']")" 1015
 ok "$RUNCAST" trace info cut
-complains "the recording is not whole: see 'runcast trace check cut'"
+complains "the trace is not complete; see 'runcast trace check cut'"
 prints 'MPI_Waitall       800'
 
-begin 'a damaged file, and one that is no trace'
+begin 'a damaged file, and one that is not a trace'
 record bad
 printf 'XXXX' | dd of=bad/rank-2.rct bs=1 seek=300 conv=notrunc status=none
 echo 'a text' > bad/rank-0.rct
 fails "$RUNCAST" trace check bad
 prints 'damaged: '
-prints 'no trace: too short'
+prints 'not a trace: too short'
 ok "$RUNCAST" trace info bad
-fails "$RUNCAST" trace keep bad --size 10
-complains 'the recording is not whole'
+fails "$RUNCAST" trace import bad --size 10
+complains 'the trace is not complete'
 
 begin 'a rank that is missing'
 record gone
@@ -106,22 +106,22 @@ prints 'rank 1 sent 210 messages to rank 0, which received 200'
 
 begin 'nothing to read'
 mkdir empty
-for verb in check info 'keep --size 1'; do
+for verb in check info 'import --size 1'; do
     # shellcheck disable=SC2086 # words of their own
     fails "$RUNCAST" trace $verb empty
-    complains 'empty has no trace in it'
+    complains 'no trace in empty'
     # shellcheck disable=SC2086
     fails "$RUNCAST" trace $verb nowhere
     complains 'cannot read the directory nowhere'
 done
 misused "$RUNCAST" trace info
-misused "$RUNCAST" trace --nothing
+misused "$RUNCAST" trace info --nothing
 
 begin 'a plot'
 if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" trace info good --plot good.svg
     silent
-    grep -q '</svg>' good.svg || fault 'good.svg is no whole picture'
+    grep -q '</svg>' good.svg || fault 'good.svg is incomplete'
     for text in Waitall 'from rank' communicating; do
         grep -q "$text" good.svg || fault "no '$text' in the picture"
     done
@@ -131,21 +131,21 @@ else
 fi
 misused "$RUNCAST" trace info good --plot good.txt
 
-begin 'a recorded run is kept, once'
-ok "$RUNCAST" trace keep good --size 400 --param rounds=200
-prints 'run 1 stored: jacobi, 4 processes, 744.7 ms, with 16 times of processes and phases'
+begin 'a traced run is stored once'
+ok "$RUNCAST" trace import good --size 400 --param rounds=200
+prints 'run 1 stored: jacobi, 4 processes, run time 745 ms, 16 times of processes and phases'
 ok "$RUNCAST" runs export
 prints 'time::0,time::1,time::2,time::3'
 # Each ends where it begins to wait in its last MPI_Reduce or MPI_Finalize.
 prints 'jacobi,,node[1-2],400,4,0.744685,1763251200,,,,,,,,ok,200,0.660485,0.685075,0.710075,0.735275'
-fails "$RUNCAST" trace keep good --size 400
-complains 'it is kept already: run 1'
+fails "$RUNCAST" trace import good --size 400
+complains 'it is already stored as run 1'
 is "$(count_runs)" 1 'runs'
-ok "$RUNCAST" trace keep good --size 400 --app other --json
+ok "$RUNCAST" trace import good --size 400 --app other --json
 is "$(json "(j['run'], j['app'], j['times'])")" "(2, 'other', 16)"
-misused "$RUNCAST" trace keep good
+misused "$RUNCAST" trace import good
 complains '--size N'
-misused "$RUNCAST" trace keep good --size 4 --param rounds
+misused "$RUNCAST" trace import good --size 4 --param rounds
 complains "'rounds' is not NAME=VALUE"
 
 finish

@@ -1,5 +1,5 @@
 #!/bin/bash
-# 'runcast trace -o DIR -- COMMAND': what is recorded of programs, with each MPI that is here.
+# 'runcast trace record -o DIR -- COMMAND': what is recorded of programs, with each MPI that is here.
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
 
@@ -16,7 +16,7 @@ launcher() {
 launch() {
     launcher "$1" "$2"
     shift 2
-    timeout 60 "$RUNCAST" trace -f -o "$T" -- "${launcher[@]}" "$@"
+    timeout 60 "$RUNCAST" trace record -f -o "$T" -- "${launcher[@]}" "$@"
 }
 
 # same EXPECTED FILTER...: what rank 1 did, after a filter.
@@ -42,11 +42,11 @@ compile() {
 
 T=$WORK/recording
 begin 'a wrong call is refused before anything is run'
-misused "$RUNCAST" trace -- touch ran
-fails "$RUNCAST" trace -o "$T" -- touch ran
+misused "$RUNCAST" trace record -- touch ran
+fails "$RUNCAST" trace record -o "$T" -- touch ran
 complains 'which MPI the program uses'
 is "$(ls)" "$(printf 'err\nout')" 'nothing is made'
-run "$RUNCAST" trace -o "$T" -- ./no-such-program
+run "$RUNCAST" trace record -o "$T" -- ./no-such-program
 want_status 127
 
 for mpi in openmpi mpich; do
@@ -80,7 +80,7 @@ for mpi in openmpi mpich; do
         ok launch $mpi 2 "./calls-$mpi" large
         prints 'large: all as it should be'
         same large cat
-        is "$(grep -c 'runcast: calls of MPI_Barrier_init are not recorded' err)" 1 'how often it is said'
+        is "$(grep -c 'runcast: calls of MPI_Barrier_init are not traced' err)" 1 'how often it is said'
         ok "$RUNCAST" trace check "$T"
     fi
 
@@ -92,7 +92,7 @@ for mpi in openmpi mpich; do
     is "$(json "j['command'][-1]")" communicators
     [ "$(stat -c %s "$T/rank-0.rct")" -lt 2000 ] || fault 'communicators in a loop do not fold'
     sum=$(cat "$T"/* | cksum)
-    fails "$RUNCAST" trace -o "$T" -- "./calls-$mpi"
+    fails "$RUNCAST" trace record -o "$T" -- "./calls-$mpi"
     complains '--force'
     is "$(cat "$T"/* | cksum)" "$sum" 'the recording that was there'
     for wrong in ./no-such-program true; do
@@ -104,7 +104,7 @@ for mpi in openmpi mpich; do
     mkdir "$T/.before"
     mv "$T"/*.* "$T/.before"
     echo nothing > "$T/rank-0.rct"
-    fails "$RUNCAST" trace -o "$T" -- "./calls-$mpi"
+    fails "$RUNCAST" trace record -o "$T" -- "./calls-$mpi"
     complains '--force'
     run launch $mpi 2 true
     is "$(cat "$T"/* | cksum)" "$sum" 'the recording that had been put aside'
@@ -119,8 +119,8 @@ for mpi in openmpi mpich; do
     ok launch $mpi 2 "./calls-$mpi" collective
     is "$(ls -A "$T")" $'rank-0.rct\nrank-1.rct\ntrace.json' 'what is there'
     [ "$(cat "$T"/* | cksum)" != "$sum" ] || fault 'the recording was not replaced'
-    fails "$RUNCAST" trace -o "$T/trace.json" -- "./calls-$mpi"
-    complains 'is no directory'
+    fails "$RUNCAST" trace record -o "$T/trace.json" -- "./calls-$mpi"
+    complains 'is not a directory'
 
     begin "$mpi: threads that call at once have a file each"
     compile $mpi threads -lpthread
@@ -174,7 +174,7 @@ for mpi in openmpi mpich; do
     is "$(kinds "$T/rank-0.rct")" 'Finalize=1 Init=1 Send=10' fork
     run launch $mpi 1 "./ends-$mpi" kill
     [ "$status" -ne 0 ] || fault 'a program that was killed is said to be well'
-    complains 'the recording is not whole'
+    complains 'the trace is not complete'
     [ "$("$DUMP" "$T/rank-0.rct" 2> dump.err | grep -c '^Send')" -gt 10000 ] ||
         fault 'what was written of a killed program is gone'
 
@@ -213,26 +213,26 @@ for mpi in openmpi mpich; do
     begin "$mpi: trouble ends the recording, not the program"
     ok launch $mpi 1 "./ends-$mpi" full
     prints 'went on to the end'
-    is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
+    is "$(grep -c 'runcast: tracing stopped: ' err)" 1 'how often it is said'
     "$DUMP" "$T/rank-0.rct" 2> dump.err | head -n 1 > first
     is "$(cat first)" 'Init comm=0' 'what was written before'
     ok launch $mpi 1 "./ends-$mpi" requests
     prints 'went on to the end'
-    complains 'runcast: recording stopped: too many requests'
-    complains 'the recording is not whole'
+    complains 'runcast: tracing stopped: too many requests'
+    complains 'the trace is not complete'
     fails "$RUNCAST" trace check "$T"
-    fails "$RUNCAST" trace keep "$T" --size 1
+    fails "$RUNCAST" trace import "$T" --size 1
     ok env RUNCAST_TRACE_DIR="$WORK/nowhere" \
         LD_PRELOAD="$(dirname "$RUNCAST")/src/mpi/preload/libruncast-pmpi-$mpi.so" "./ends-$mpi"
     prints 'went on to the end'
-    is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
+    is "$(grep -c 'runcast: tracing stopped: ' err)" 1 'how often it is said'
 
     begin "$mpi: one program is recorded, and not what it or its command starts beside it"
     launcher $mpi 1
     # Not every MPI can start processes wherever it runs.
     if timeout 60 "${launcher[@]}" "$WORK/ends-$mpi" spawn > all.txt 2>&1; then
         ok launch $mpi 1 "$WORK/ends-$mpi" spawn
-        is "$(grep -c 'what MPI_Comm_spawn starts is not recorded' err)" 1 'how often it is said'
+        is "$(grep -c 'processes started by MPI_Comm_spawn are not traced' err)" 1 'how often it is said'
         is "$(ls "$T")" $'rank-0.rct\ntrace.json'
         is "$(kinds "$T/rank-0.rct")" 'Comm_disconnect=1 Comm_spawn=1 Finalize=1 Init=1 Send=10'
     fi
@@ -240,20 +240,20 @@ for mpi in openmpi mpich; do
         launcher $mpi $ranks
         echo "${launcher[*]} ./ends-$mpi || exit"
     done > twice
-    ok timeout 60 "$RUNCAST" trace -f -o "$T" --mpi $mpi -- sh twice
-    complains 'another program of this run has been recorded already'
+    ok timeout 60 "$RUNCAST" trace record -f -o "$T" --mpi $mpi -- sh twice
+    complains 'another program of this run is already traced'
     is "$(ls "$T")" $'rank-0.rct\ntrace.json'
     ok "$RUNCAST" trace check "$T"
 
     begin "$mpi: the object for another MPI is not loaded, and what has nothing leaves nothing"
     other=mpich
     [ $mpi = openmpi ] || other=openmpi
-    fails "$RUNCAST" trace -o none --mpi $other -- "./ends-$mpi"
+    fails "$RUNCAST" trace record -o none --mpi $other -- "./ends-$mpi"
     complains "uses $mpi, not $other"
-    fails "$RUNCAST" trace -o none --mpi $mpi -- true
-    complains 'did not get through MPI_Init'
+    fails "$RUNCAST" trace record -o none --mpi $mpi -- true
+    complains 'did not complete MPI_Init'
     if command -v "mpirun.$other" > all.txt; then
-        fails "$RUNCAST" trace -o none -- "mpirun.$other" -np 2 "./ends-$mpi"
+        fails "$RUNCAST" trace record -o none -- "mpirun.$other" -np 2 "./ends-$mpi"
         complains "mpirun.$other is of $other, and ./ends-$mpi uses $mpi"
     fi
     [ ! -e none ] || fault 'a directory with nothing in it is left'

@@ -141,14 +141,12 @@ static const struct hint hints[] = {
     {"run.saved-to-file", "it is kept: 'runcast import {1}' adds it", NULL},
     {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
     {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
-    {"run.other-launcher", "start it with mpirun.{1}, or say --mpi {1} to do so all the same",
-     NULL},
+    {"run.other-launcher", "start it with mpirun.{1}, or use --mpi {1} to proceed", NULL},
     {"run.simulated-program", "run it by 'runcast lab sim', or by smpirun", NULL},
     {"run.trace-exists", "--force replaces it", NULL},
     {"run.trace-not-a-directory",
-     "-o names the directory that the recording goes to: take another name, such as {1}.rec", NULL},
-    {"run.unknown-mpi",
-     "where it uses one nevertheless, say which: --mpi openmpi, --mpi mpich, or --mpi smpi", NULL},
+     "--output is the directory for the trace; use another name, such as {1}.trace", NULL},
+    {"run.unknown-mpi", "select one with --mpi openmpi, --mpi mpich or --mpi smpi", NULL},
 
     /* ---- src/model/regression ---- */
     {"regression.damaged", "make it anew with 'runcast fit'", NULL},
@@ -279,7 +277,7 @@ static const struct hint hints[] = {
      "'runcast model accuracy' compares a model with the runs that there are", NULL},
     {"predict.no-such-host", "", "--hosts: the platform has no host '{1}'"},
     {"predict.no-trace",
-     "'runcast trace -o DIR -- COMMAND' makes one, and 'runcast trace keep DIR --app {1} --size "
+     "'runcast trace record -o DIR -- COMMAND' makes one, and 'runcast trace import DIR --app {1} --size "
      "{2}' "
      "tells the store",
      NULL},

@@ -184,7 +184,7 @@ const struct rc_command rc_command_predict = {
         "Regression needs runs in the store; those that are newer than its model are learnt first, "
         "and where there is no model, one is fitted. Structure needs a model of 'runcast model "
         "add', scaling one of 'runcast scale fit' and the platform file, a skeleton a recording of "
-        "this size and number of processes that 'runcast trace keep' has told the store of, and "
+        "this size and number of processes that 'runcast trace import' has told the store of, and "
         "--probe, and slowdown hosts whose load was watched, and runs.\n\n"
         "With --hosts, the load to come is forecast from the series that the store has of them, "
         "and the run is followed along many possible futures until its work is done. With --cpu "

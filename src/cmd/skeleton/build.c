@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* build.c - 'runcast skeleton build': the program of a skeleton. */
+/* build.c - 'runcast skeleton build': writes the program of a skeleton. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -22,21 +22,21 @@
 struct build_options {
     struct rc_cmd_skeleton_length length;
     const char *output;
-    double flops;
+    double core_speed;
     bool force, json;
 };
 
-static const struct build_options build_defaults = {.length = {NAN, NAN}, .flops = NAN};
+static const struct build_options build_defaults = {.length = {NAN, NAN}, .core_speed = NAN};
 
 static const struct rc_option build_options[] = {
     RC_OPTIONS_LENGTH(struct build_options),
     {RC_OPTION_OF(struct build_options, FILE, output), .name = "output", .letter = 'o',
-     .argument = "FILE.c", .help = "where the program goes"},
-    {RC_OPTION_OF(struct build_options, QUANTITY, flops), .name = "flops", .argument = "SPEED",
-     .dimension = RC_FLOPS,
-     .help = "for simulations: the speed of a core where the program was recorded"},
-    {RC_OPTION_OF(struct build_options, FLAG, force), .name = "force",
-     .help = "build it even where it cannot be like the program"},
+     .argument = "PATH", .help = "output file or directory: the C file to write (required)"},
+    {RC_OPTION_OF(struct build_options, QUANTITY, core_speed), .name = "core-speed",
+     .argument = "SPEED", .dimension = RC_FLOPS,
+     .help = "speed of a core on which the program was traced, for simulations"},
+    {RC_OPTION_OF(struct build_options, FLAG, force), .name = "force", .letter = 'f',
+     .help = "proceed although a check failed: the skeleton may not behave like the program"},
     RC_OPTION_JSON(struct build_options),
     RC_OPTIONS_END,
 };
@@ -59,8 +59,8 @@ static int check_output(const char *path, struct rc_error *error)
         fclose(file);
     if (ours)
         return 0;
-    rc_error_set(error, "there is a file %s, and it is no skeleton", path);
-    return rc_error_hint(error, "give another name, or remove it");
+    rc_error_set(error, "%s exists and is not a skeleton", path);
+    return rc_error_hint(error, "use another name, or remove the file");
 }
 
 /* Notes as lines, for the opening comment. */
@@ -86,7 +86,7 @@ static int write_program(const struct rc_plan *plan, const struct build_options 
 
     rc_skeleton_emit_name(options->output, name);
     emit.name = name;
-    emit.flops = isnan(options->flops) ? 0 : options->flops;
+    emit.flops = isnan(options->core_speed) ? 0 : options->core_speed;
     result = rc_skeleton_plan_emit(plan, &emit, &source, error);
     if (!result)
         result = rc_file_replace(options->output, source.data, source.length, error);
@@ -119,7 +119,7 @@ static void print_compiler(const char *source)
     size_t length = strlen(source);
     char name[RC_EMIT_NAME];
 
-    printf("compile it with: mpicc -O2 -o ");
+    printf("compile with: mpicc -O2 -o ");
     if (length > 2 && strcmp(source + length - 2, ".c") == 0) {
         print_word(source, length - 2);
     } else {
@@ -133,25 +133,19 @@ static void print_compiler(const char *source)
 
 static void report(const struct rc_answer_skeleton_built *built)
 {
-    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s where that was "
-           "recorded\n",
+    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32
+           " process%s of the traced run\n",
            built->file, built->ratio, built->program, built->seconds, built->ranks,
            rc_cell_plural(built->ranks, "es"));
-    printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
-           built->original_calls, built->calls, built->by_time ? RC_CMD_SKELETON_BY_TIME : "",
-           100 * built->threshold);
+    printf("calls: %zu become %" PRIu64 "; ", built->original_calls, built->calls);
+    if (built->threshold > 0)
+        printf("sizes%s that differ by up to %.0f %% are considered equal\n",
+               built->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * built->threshold);
+    else
+        printf("only equal sizes are considered equal\n");
     if (built->shortest > 0)
-        printf("the shortest good skeleton takes about %.3g s\n", built->shortest);
+        printf("shortest good skeleton: about %.3g s\n", built->shortest);
     print_compiler(built->file);
-}
-
-static void report_json(const struct rc_answer_skeleton_built *built,
-                        const struct rc_suitability *suitability)
-{
-    json_t *object = rc_field_json(rc_answer_skeleton_built, built);
-
-    rc_json_set(object, "notes", rc_answer_faults_json(&suitability->notes));
-    rc_cmd_print_json(object);
 }
 
 static struct rc_answer_skeleton_built describe(const struct rc_cmd_skeleton *skeleton,
@@ -173,7 +167,7 @@ static struct rc_answer_skeleton_built describe(const struct rc_cmd_skeleton *sk
                                                  rc_skeleton_program_calls_made(skeleton->program)};
 }
 
-/* Whether there is something that speaks against it, which is reported. */
+/* Prints what is against a skeleton.  Returns true if it is not built. */
 static bool is_refused(const struct rc_suitability *suitability, bool force)
 {
     struct rc_error error = {0};
@@ -185,24 +179,24 @@ static bool is_refused(const struct rc_suitability *suitability, bool force)
     if (force || !suitability->refusals.kept)
         return false;
     rc_error_set(&error, "%s", suitability->refusals.texts[0]);
-    rc_error_hint(&error, "--force builds it all the same");
+    rc_error_hint(&error, "--force builds it anyway");
     rc_cmd_fail(&error, "building a skeleton");
     return true;
 }
 
 /* Programs whose sends must not wait run as long as their messages are short. */
-static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_suitability *suitability)
+static void note_sends(const struct rc_plan_checked *checked, struct rc_suitability *suitability)
 {
     static const char what[] =
-        "sends must not wait for their receives, as those of long messages do: otherwise";
+        "sends must not wait for their receives, as they do for long messages; otherwise";
 
     if (checked->synchronous)
         return;
-    rc_cmd_note("%s, %s", what, checked->note);
-    rc_trace_faults_add(&suitability->notes, "%s, %s", what, checked->note);
+    rc_cmd_note("%s %s", what, checked->note);
+    rc_trace_faults_add(&suitability->notes, "%s %s", what, checked->note);
 }
 
-/* A program without calls, or work to speak of, takes as long anywhere. */
+/* A skeleton without calls or work would predict nothing. */
 static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
                          const struct rc_plan_checked *checked, struct rc_error *error)
 {
@@ -211,11 +205,11 @@ static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc
     if (checked->calls > 0 || rc_skeleton_program_calls_made(skeleton->program) == 0 ||
         !rc_skeleton_shrink_is_short(seconds, plan->shortest_seconds))
         return 0;
-    rc_error_set(error, "of %zu calls none would remain in %.3g s",
+    rc_error_set(error, "none of %zu calls would remain in a skeleton of %.3g s",
                  rc_skeleton_program_calls_made(skeleton->program), seconds);
     return rc_error_hint(error,
                          "the shortest good skeleton takes %.3g s; --force builds this one "
-                         "all the same",
+                         "anyway",
                          plan->shortest_seconds);
 }
 
@@ -236,17 +230,18 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
         goto done;
     if (rc_skeleton_kernel_calibrate(true, &speed, &error))
         goto done;
-    tell_of_sends(&checked, suitability);
+    note_sends(&checked, suitability);
     if (gather_notes(suitability, &notes)) {
         rc_error_no_memory(&error);
         goto done;
     }
     if (!rc_skeleton_kernel_adapt(&speed, &skeleton->program->speed) && speed.share < 0.9)
-        rc_cmd_note("this machine is busy, which may blur the speed of its cores");
+        rc_cmd_note("this machine is busy; the measured speed of its cores may be wrong");
     result = write_program(&plan, options, &speed, notes.data, &error);
     built = describe(skeleton, &plan, checked.calls, options->output);
+    built.suitability = suitability;
     if (!result && options->json)
-        report_json(&built, suitability);
+        rc_cmd_print_json(rc_field_json(rc_answer_skeleton_built, &built));
     else if (!result)
         report(&built);
 done:
@@ -274,15 +269,13 @@ static int run_build(struct rc_invocation *invocation)
     int status;
 
     if (isnan(options->length.ratio) && isnan(options->length.seconds))
-        return rc_cmd_usage_text(invocation, "how long the skeleton is to be is missing: "
-                                             "--seconds S or --ratio K");
-    if (!options->output)
-        return rc_cmd_usage_text(invocation, "where the program goes is missing: -o FILE.c");
-    if (!ends_in_c(options->output))
         return rc_cmd_usage_text(invocation,
-                                 "-o FILE.c: %s does not end in .c, and no compiler "
-                                 "would take it",
-                                 options->output);
+                                 "missing run time of the skeleton; use --target-time TIME "
+                                 "or --ratio K");
+    if (!options->output)
+        return rc_cmd_usage_text(invocation, "missing --output FILE.c");
+    if (!ends_in_c(options->output))
+        return rc_cmd_usage_text(invocation, "--output: '%s' does not end in .c", options->output);
     if (check_output(options->output, &error))
         return rc_cmd_fail(&error, "building the skeleton");
     status =
@@ -290,7 +283,7 @@ static int run_build(struct rc_invocation *invocation)
     if (status != RC_EXIT_OK)
         return status;
     if (options->length.seconds > skeleton.program->seconds)
-        rc_cmd_note("the program takes %.4g s: a skeleton is not longer than that",
+        rc_cmd_note("the program takes %.4g s; a skeleton cannot be longer",
                     skeleton.program->seconds);
     rc_skeleton_suitability_check(&skeleton.tree, skeleton.ratio, &suitability);
     status = is_refused(&suitability, options->force) ? RC_EXIT_FAILED
@@ -302,19 +295,20 @@ static int run_build(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_skeleton_build = {
     .name = "build",
-    .summary = "Write the program of a skeleton",
+    .summary = "Generate the C program of a skeleton",
     .arguments = "DIR",
     .details =
-        "The result is one C program for all ranks. It makes the calls of the recorded program in "
-        "the same loops, with fewer iterations; sends and receives match, so that it runs to its "
-        "end. How fast the cores were that the program computed on is in its recording; how fast "
-        "they go over memory of other sizes is measured here, where the cores should be alike.",
-    .examples = "  runcast skeleton build DIR --seconds 2 -o skel.c   # one that takes 2 s\n"
+        "Writes one C program for all ranks. It makes the calls of the traced program in the same "
+        "loops, with fewer iterations. Sends and receives match, so that it terminates. The trace "
+        "has the speed of the cores; their speed on data of other sizes is measured on this host, "
+        "which should have the same cores.",
+    .examples = "  runcast skeleton build heat.trace --target-time 2s -o skel.c\n"
                 "  mpicc -O2 -o skel skel.c && mpirun -np 4 ./skel\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = build_options,
     .options_size = sizeof(struct build_options),
     .defaults = &build_defaults,
+    .answers = {rc_answer_skeleton_built},
     .run = run_build,
 };

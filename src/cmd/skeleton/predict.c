@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict.c - 'runcast skeleton predict': runs a skeleton, and says how long the program takes. */
+/* predict.c - 'runcast skeleton predict': runs a skeleton and predicts the run time of the program. */
 #include "report/cell.h"
 #include "report/plot.h"
 #include "cmd/skeleton/skeleton.h"
@@ -18,10 +18,11 @@ static const struct predict_options predict_defaults = {.repeat = 1, .level = 0.
 
 static const struct rc_option predict_options[] = {
     {OPTION(INTEGER, repeat), .argument = "N", .least = 1, .most = RC_TRIALS_MAX,
-     .help = "run it so often (default: once); several runs show how much times vary"},
+     .help = "number of repetitions (default: 1); several show how much the time varies"},
     {OPTION(QUANTITY, level), .argument = "P", .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)"},
-    {OPTION(FILE, plot), .argument = "FILE", .help = "draw the distribution (.svg, .png or .pdf)"},
+     .help = "probability of the prediction interval (default: 0.9)"},
+    {OPTION(FILE, plot), .argument = "FILE",
+     .help = "draw a plot (.svg, .png or .pdf) of the distribution"},
     RC_OPTION_JSON(struct predict_options),
     RC_OPTIONS_END,
 };
@@ -42,12 +43,12 @@ static void show_prediction(const struct predict_options *options, const struct 
         rc_cmd_skeleton_print(rc_answer_skeleton_predicted, &of);
         return;
     }
-    printf("the program takes %.4g s here and now: %.4g to %.4g s with probability %g\n",
-           of.predicted, of.low, of.high, of.level);
-    printf("the skeleton took %.4g s (%zu run%s), and the program takes %.4g times as long "
-           "(%s); where it was recorded it took %.4g s\n",
-           of.seconds, of.trials, rc_cell_plural((long long)of.trials, "s"), of.ratio,
-           of.measured ? "measured" : "meant", original);
+    printf("predicted run time: %.4g s (%g %%: %.4g to %.4g s)\n", of.predicted, 100 * of.level,
+           of.low, of.high);
+    printf("skeleton: %.4g s (%zu run%s)\n", of.seconds, of.trials,
+           rc_cell_plural((long long)of.trials, "s"));
+    printf("ratio: %.4g (%s)\n", of.ratio, of.measured ? "measured" : "intended");
+    printf("traced run: %.4g s\n", original);
 }
 
 static int answer(const struct rc_invocation *invocation, const struct rc_trials *trials,
@@ -66,8 +67,8 @@ static int answer(const struct rc_invocation *invocation, const struct rc_trials
         return rc_cmd_fail(&error, "predicting");
     show_prediction(options, trials, &measured, original, value);
     if (options->plot)
-        status = rc_cmd_report_plot(options->plot, trials->skeleton, "seconds of the program",
-                                    value, options->level, NULL, &error);
+        status = rc_cmd_report_plot(options->plot, trials->skeleton, "run time, s", value,
+                                    options->level, NULL, &error);
     rc_value_drop(value);
     return status ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
 }
@@ -80,11 +81,11 @@ static int run_predict(struct rc_invocation *invocation)
     double original;
 
     if (!(options->level > 0 && options->level < 1))
-        return rc_cmd_usage_text(invocation, "--level is between 0 and 1");
+        return rc_cmd_usage_text(invocation, "--level must be between 0 and 1");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     if (rc_cmd_skeleton_original(invocation->arguments[0], &original, &error))
-        return rc_cmd_fail(&error, "reading the recording");
+        return rc_cmd_fail(&error, "reading the trace");
     if (rc_cmd_skeleton_run(invocation, options->repeat, &trials, &error))
         return rc_cmd_fail(&error, "running the skeleton");
     return answer(invocation, &trials, original);
@@ -92,19 +93,21 @@ static int run_predict(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_skeleton_predict = {
     .name = "predict",
-    .summary = "Run a skeleton, and say how long the program would take there and then",
+    .summary = "Run a skeleton and predict the run time of its program",
     .arguments = "DIR SKELETON -- COMMAND [ARGUMENT...]",
     .details =
-        "The command runs the skeleton where and when the program is to run. What it takes, times "
-        "the ratio that was measured ('runcast skeleton measure'), is what the program would take "
-        "from the end of MPI_Init to the beginning of MPI_Finalize. The answer is a distribution.",
-    .examples = "  runcast skeleton predict DIR skel -- mpirun -np 4 ./skel\n"
-                "  runcast skeleton predict DIR skel --repeat 5 -- mpirun -np 4 ./skel\n",
+        "The command runs the skeleton on the hosts on which the program will run. Its run time, "
+        "multiplied by the ratio that 'runcast skeleton measure' measured, predicts the time of "
+        "the "
+        "program from the end of MPI_Init to the start of MPI_Finalize.",
+    .examples = "  runcast skeleton predict heat.trace skel -- mpirun -np 4 ./skel\n"
+                "  runcast skeleton predict heat.trace skel --repeat 5 -- mpirun -np 4 ./skel\n",
     .least_arguments = 3,
     .most_arguments = -1,
     .command_at = 3,
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,
+    .answers = {rc_answer_skeleton_predicted},
     .run = run_predict,
 };

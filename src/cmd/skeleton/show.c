@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* show.c - 'runcast skeleton show': what a program does, as nested loops. */
+/* show.c - 'runcast skeleton show': the nested loops of a traced program. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,8 @@ struct show_options {
 static const struct show_options show_defaults = {.length = {NAN, NAN}};
 
 static const struct rc_option show_options[] = {
-    {RC_OPTION_OF(struct show_options, INTEGER, rank), .name = "rank", .letter = 'r',
-     .argument = "R",
-     .help = "the rank whose calls are shown (default: 0); loops are those of all ranks"},
+    {RC_OPTION_OF(struct show_options, INTEGER, rank), .name = "rank", .argument = "R",
+     .help = "rank to show (default: 0); loops are those of all ranks"},
     RC_OPTIONS_LENGTH(struct show_options),
     RC_OPTION_JSON(struct show_options),
     RC_OPTIONS_END,
@@ -101,25 +100,35 @@ static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
 
     rc_skeleton_suitability_check(tree, 0, &suitability);
     for (size_t i = 0; i < suitability.refusals.kept; i++)
-        printf("No skeleton: %s.\n", suitability.refusals.texts[i]);
-    printf("%s, %" PRIu32 " ranks, %.4g s, %zu calls; rank %" PRIu32 " is shown\n",
+        printf("no skeleton: %s\n", suitability.refusals.texts[i]);
+    printf("%s, %" PRIu32 " processes, %.4g s, %zu calls; calls of rank %" PRIu32 "\n",
            tree->program->name, tree->program->ranks, tree->program->seconds,
            rc_skeleton_program_calls_made(tree->program), rank);
     if (tree->threshold > 0)
-        printf("sizes%s that differ by up to %.0f %% count as alike",
+        printf("sizes%s that differ by up to %.0f %% are considered equal",
                tree->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * tree->threshold);
     else
-        printf("calls of the same sizes count as alike");
-    printf("; a line stands for %.4g calls on average\n\n", tree->compression);
-    printf("%-32s %-14s %10s %11s %11s\n", "call", "", "bytes", "computing", "call");
-    printf("%-32s %-14s %10s %11s %11s\n", "", "", "", "before, ms", "itself, ms");
+        printf("only equal sizes are considered equal");
+    printf("; a line represents %.4g calls on average\n\n", tree->compression);
+    printf("%-32s %-14s %10s %11s %11s\n", "call", "", "bytes", "computing", "in call");
+    printf("%-32s %-14s %10s %11s %11s\n", "", "", "", "before, ms", "ms");
     print_items(tree, 0, tree->loops.n, rank, 0);
-    printf("\nComputing is CPU time; bytes of collective calls are those of all ranks together.\n");
+    printf("\nComputing is CPU time. Bytes of collective calls are sums over all ranks.\n");
     if (rc_skeleton_shrink_shortest(tree) > 0)
-        printf("The shortest good skeleton takes about %.3g s.\n",
-               rc_skeleton_shrink_shortest(tree));
+        printf("Shortest good skeleton: about %.3g s\n", rc_skeleton_shrink_shortest(tree));
     for (size_t i = 0; i < suitability.notes.kept; i++)
         rc_cmd_note("%s", suitability.notes.texts[i]);
+    rc_skeleton_suitability_free(&suitability);
+}
+
+static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
+{
+    struct rc_suitability suitability;
+    struct rc_answer_skeleton_shown shown;
+
+    rc_skeleton_suitability_check(&skeleton->tree, 0, &suitability);
+    shown = rc_answer_skeleton_shown_of(&skeleton->tree, rank, &suitability);
+    rc_cmd_print_json(rc_field_json(rc_answer_skeleton_shown, &shown));
     rc_skeleton_suitability_free(&suitability);
 }
 
@@ -133,10 +142,10 @@ static int run_show(struct rc_invocation *invocation)
     if (status != RC_EXIT_OK)
         return status;
     if (options->rank >= skeleton.program->ranks)
-        status = rc_cmd_usage_text(invocation, "the program has ranks 0 to %" PRIu32,
+        status = rc_cmd_usage_text(invocation, "--rank: the program has ranks 0 to %" PRIu32,
                                    skeleton.program->ranks - 1);
     else if (options->json)
-        rc_cmd_print_json(rc_answer_skeleton_show(&skeleton.tree, (uint32_t)options->rank));
+        print_json(&skeleton, (uint32_t)options->rank);
     else
         print(&skeleton, (uint32_t)options->rank);
     rc_cmd_skeleton_free(&skeleton);
@@ -145,19 +154,20 @@ static int run_show(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_skeleton_show = {
     .name = "show",
-    .summary = "Show what a recorded program does, as nested loops",
+    .summary = "Show the nested loops of a traced program",
     .arguments = "DIR",
     .details =
-        "Calls that repeat are shown once, with their times on average: the computing before the "
-        "call, and the call itself. Sizes of collective calls are those of all ranks together.\n\n"
-        "With --ratio or --seconds, calls whose sizes differ count as alike as far as a skeleton "
-        "of that length needs.",
-    .examples = "  runcast skeleton show DIR            # the loops of rank 0\n"
-                "  runcast skeleton show DIR --rank 3   # and of rank 3\n",
+        "A call in a loop is shown once, with its mean times: the computing before the call, and "
+        "the time in it. Sizes of collective calls are sums over all ranks.\n\n"
+        "With --ratio or --target-time, calls of different sizes are considered equal as far as a "
+        "skeleton of that run time requires.",
+    .examples = "  runcast skeleton show heat.trace            # the loops of rank 0\n"
+                "  runcast skeleton show heat.trace --rank 3\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = show_options,
     .options_size = sizeof(struct show_options),
     .defaults = &show_defaults,
+    .answers = {rc_answer_skeleton_shown},
     .run = run_show,
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* skeleton.c - 'runcast skeleton': short programs that behave like long ones; what its verbs
- * share. */
+/* skeleton.c - 'runcast skeleton': performance skeletons; what its verbs share. */
 #include "cmd/skeleton/skeleton.h"
 
 #include <math.h>
@@ -15,8 +14,8 @@ struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_erro
 
     if (!program && !error->hint[0])
         rc_error_hint(error,
-                      "'runcast trace check %s' tells what is there; record the program "
-                      "again where it is not whole",
+                      "'runcast trace check %s' shows what is missing; trace the program again "
+                      "if the trace is not complete",
                       directory);
     return program;
 }
@@ -29,14 +28,15 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
 
     *skeleton = (struct rc_cmd_skeleton){.ratio = 1};
     if (!isnan(length->ratio) && !isnan(length->seconds))
-        return rc_cmd_usage_text(invocation, "--seconds and --ratio say the same: give one");
+        return rc_cmd_usage_text(invocation,
+                                 "--target-time and --ratio are alternatives; use one of them");
     if ((!isnan(length->ratio) && !(length->ratio >= 1)) ||
         (!isnan(length->seconds) && !(length->seconds > 0)))
-        return rc_cmd_usage_text(invocation, "a skeleton is not longer than the program, and takes "
-                                             "some time: --ratio is at least 1, --seconds above 0");
+        return rc_cmd_usage_text(invocation,
+                                 "--ratio must be at least 1, and --target-time above 0");
     skeleton->program = rc_cmd_skeleton_program(directory, &error);
     if (!skeleton->program)
-        return rc_cmd_fail(&error, "reading the recording");
+        return rc_cmd_fail(&error, "reading the trace");
     if (!isnan(length->ratio))
         skeleton->ratio = length->ratio;
     else if (!isnan(length->seconds))
@@ -44,7 +44,7 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
     if (rc_skeleton_loop_tree_find(skeleton->program, skeleton->ratio / 2, &skeleton->tree,
                                    &error)) {
         rc_skeleton_program_destroy(skeleton->program);
-        return rc_cmd_fail(&error, "looking for loops");
+        return rc_cmd_fail(&error, "finding loops");
     }
     if (!isnan(length->seconds))
         skeleton->ratio = rc_skeleton_shrink_even(&skeleton->tree, skeleton->ratio);
@@ -64,10 +64,12 @@ static const struct rc_command *const verbs[] = {&rc_command_skeleton_show,
 
 const struct rc_command rc_command_skeleton = {
     .name = "skeleton",
-    .summary = "Make a short program that behaves like a recorded one",
+    .summary = "Make and run performance skeletons",
     .details =
-        "A skeleton is a program made from a recording ('runcast trace'): it makes the same "
-        "calls in the same loops, with the same computing in between, but fewer of them. Run "
-        "where and when the program is to run, it shows in seconds how long that will take.",
+        "A performance skeleton is a short program that is generated from a trace. It makes the "
+        "same MPI calls in the same loops with the same computing between them, in fewer "
+        "iterations. Its run time, here and now, predicts that of the program.\n\n"
+        "'runcast predict --probe' runs a skeleton and combines its answer with those of other "
+        "methods. 'runcast skeleton predict' needs no database.",
     .children = verbs,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trials.c - running a skeleton, and checking it against the recording that it was made of. */
+/* trials.c - running a skeleton, and checking that it belongs to a trace. */
 #include <math.h>
 
 #include "base/error.h"
@@ -39,28 +39,26 @@ int rc_cmd_skeleton_check(const char *directory, const struct rc_trials *trials,
 {
     if (!rc_skeleton_trials_of(trials, original)) {
         rc_error_set(error,
-                     "%s was not made of the recording in %s: the program of that took %.4g s, "
-                     "and its own %.4g s",
+                     "%s was not made from the trace %s: that program took %.4g s, and the "
+                     "skeleton's took %.4g s",
                      trials->skeleton, directory, original, trials->original);
         return rc_error_hint(error,
-                             "give the recording that it was made of, or build it anew: "
+                             "use the trace that it was made from, or build it again: "
                              "'runcast skeleton build %.200s'",
                              directory);
     }
     if (rc_skeleton_trials_short(trials))
-        rc_cmd_note("%s is too short to be trusted: it is to take %.3g s, and the shortest good "
-                    "skeleton takes %.3g s",
+        rc_cmd_note("%s is too short to be reliable: its target time is %.3g s, and the shortest "
+                    "good skeleton takes %.3g s",
                     trials->skeleton, trials->original / trials->ratio, trials->shortest);
     return 0;
 }
 
-void rc_cmd_skeleton_print(const struct rc_field *fields,
-                           const struct rc_answer_skeleton_trials *answer)
+void rc_cmd_skeleton_print(const struct rc_field *fields, struct rc_answer_skeleton_trials *answer)
 {
-    json_t *object = rc_field_json(fields, answer);
-
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_cmd_print_json(object);
+    answer->notes = rc_cmd_notes_json();
+    rc_cmd_print_json(rc_field_json(fields, answer));
+    json_decref(answer->notes);
 }
 
 int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
@@ -75,9 +73,10 @@ int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials,
         return -1;
     if (found > 0) {
         *measured = (struct rc_measured){.ratio = trials->ratio, .spread = NAN};
-        rc_cmd_note("the ratio of program and skeleton was not measured%s; it is taken to be %.4g "
-                    "as meant ('runcast skeleton measure' measures it)",
-                    found > 1 ? " since one of them was made anew" : "", trials->ratio);
+        rc_cmd_note(
+            "the ratio of program and skeleton was not measured%s; the intended ratio %.4g is "
+            "used ('runcast skeleton measure' measures it)",
+            found > 1 ? " since one of them was made again" : "", trials->ratio);
     }
     return 0;
 }

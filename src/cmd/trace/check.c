@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check.c - 'runcast trace check': whether a trace is whole. */
+/* check.c - 'runcast trace check': is a trace complete? */
 #include "answer/trace_fields.h"
 #include "cmd/trace/trace.h"
 
@@ -35,7 +35,7 @@ static void print_check(const struct rc_profile *profile)
         printf("%s\n", faults->texts[i]);
     if (faults->n > faults->kept)
         printf("and %llu more\n", (unsigned long long)(faults->n - faults->kept));
-    printf("%s\n", profile->whole ? "the recording is whole" : "the recording is not whole");
+    printf("%s\n", profile->whole ? "the trace is complete" : "the trace is not complete");
     for (size_t i = 0; i < profile->notes.kept; i++)
         rc_cmd_note("%s", profile->notes.texts[i]);
 }
@@ -49,7 +49,7 @@ static int run_check(struct rc_invocation *invocation)
     if (rc_cmd_trace_open(&trace, invocation) != 0)
         return RC_EXIT_FAILED;
     if (options->json)
-        rc_cmd_print_json(rc_answer_trace_check(trace.profile));
+        rc_cmd_print_json(rc_field_json(rc_answer_trace_check, trace.profile));
     else
         print_check(trace.profile);
     whole = trace.profile->whole;
@@ -59,17 +59,19 @@ static int run_check(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_trace_check = {
     .name = "check",
-    .summary = "Tell whether a recording is whole, and what can be read of it",
+    .summary = "Check that a trace is complete",
     .arguments = "DIR",
-    .details = "Each file of the directory gets a line: how many calls can be read, how many are "
-               "known to be missing, and what is wrong. Then follows what is wrong with the whole: "
-               "ranks that are missing, files of another run, messages that were sent and never "
-               "received, collective calls that not all ranks made. The exit status is 1 where "
-               "anything is.",
-    .examples = "  runcast trace check DIR          # is it whole?\n",
+    .details =
+        "Prints one line for each file of the trace: the number of calls that can be read, "
+        "the number that is missing, and the fault, if any. Faults of the whole trace follow: "
+        "missing ranks, files of another run, messages that were sent and never received, "
+        "collective calls that not all ranks made. The exit status is 1 if there is any "
+        "fault.",
+    .examples = "  runcast trace check heat.trace\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = check_options,
     .options_size = sizeof(struct check_options),
+    .answers = {rc_answer_trace_check},
     .run = run_check,
 };

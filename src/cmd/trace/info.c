@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* info.c - 'runcast trace info': what a recorded program spent its time on. */
+/* info.c - 'runcast trace info': how a traced program spent its time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "report/cell.h"
 #include "report/plot.h"
 
-/* Columns of the time line, rows of tables that could be endless. */
+/* Columns of the time line, rows of long tables. */
 enum { LINE_COLUMNS = 60, ROWS_MAX = 32, COLUMNS_MAX = 16 };
 
 struct info_options {
@@ -23,7 +23,7 @@ static const struct info_options info_defaults = {.rank = -1};
 
 static const struct rc_option info_options[] = {
     {RC_OPTION_OF(struct info_options, INTEGER, rank), .name = "rank", .argument = "R",
-     .help = "show this rank alone"},
+     .help = "rank to show (default: all)"},
     RC_OPTION_JSON(struct info_options),
     RC_OPTION_PLOT(struct info_options),
     RC_OPTIONS_END,
@@ -63,8 +63,7 @@ static void print_head(const struct rc_profile *profile, const struct rc_profile
     if (!isnan(rc_trace_profile_share(shown)))
         printf("; communicating for %.1f %% of the time", 100 * rc_trace_profile_share(shown));
     if (profile->n_ranks > 1 && profile->whole)
-        printf("; the busiest rank computes %.1f %% longer than the mean",
-               100 * profile->imbalance);
+        printf("; the busiest rank computes %.1f %% more than the mean", 100 * profile->imbalance);
     printf("\n");
 }
 
@@ -106,8 +105,7 @@ static void print_line(const struct rc_profile *profile, int64_t wanted)
 {
     size_t shown = 0, all = 0;
 
-    printf("\nTime line: the darker, the more a rank communicates (- begins or ends MPI, . not "
-           "known)\n");
+    printf("\nTime line: darker means more communication (-: MPI starts or ends, .: unknown)\n");
     for (uint32_t i = 0; i < profile->n_ranks; i++) {
         if (!profile->ranks[i].there || !is_shown(wanted, i) || all++ >= ROWS_MAX)
             continue;
@@ -127,7 +125,7 @@ static void print_line(const struct rc_profile *profile, int64_t wanted)
     put_rest(all, shown);
 }
 
-/* ---- calls, sizes, and who talks to whom ---- */
+/* ---- calls, message sizes and partners ---- */
 
 static void print_rows(const char *title, const struct rc_field *fields, const void *rows, size_t n,
                        size_t size)
@@ -150,15 +148,22 @@ static void print_tables(const struct rc_profile *profile, int64_t rank, const c
     print_line(profile, rank);
     print_rows("Calls", rc_answer_trace_kind, kinds, rc_answer_trace_kinds(shown, kinds),
                sizeof *kinds);
-    print_rows("Sizes of messages", rc_answer_trace_size, sizes,
-               rc_answer_trace_sizes(shown, sizes), sizeof *sizes);
+    print_rows("Message sizes", rc_answer_trace_size, sizes, rc_answer_trace_sizes(shown, sizes),
+               sizeof *sizes);
     rc_trace_profile_links_sort(links, n);
-    print_rows("Who talks to whom", rc_answer_trace_link, links, n_shown, sizeof *links);
+    print_rows("Communication between ranks", rc_answer_trace_link, links, n_shown, sizeof *links);
     put_rest(n, n_shown);
     free(links);
 }
 
 /* ---- info ---- */
+
+static void print_json(const struct rc_profile *profile, int64_t rank)
+{
+    struct rc_answer_trace_info info = rc_answer_trace_info_of(profile, rank);
+
+    rc_cmd_print_json(rc_field_json(rc_answer_trace_info, &info));
+}
 
 static int run_info(struct rc_invocation *invocation)
 {
@@ -174,17 +179,17 @@ static int run_info(struct rc_invocation *invocation)
     if (rc_cmd_trace_open(&trace, invocation) != 0)
         return RC_EXIT_FAILED;
     if (options->rank >= (int64_t)trace.profile->n_ranks) {
-        status = rc_cmd_usage_text(invocation, "--rank: there are ranks 0 to %" PRIu32,
+        status = rc_cmd_usage_text(invocation, "--rank: the trace has ranks 0 to %" PRIu32,
                                    trace.profile->n_ranks - 1);
     } else {
         hosts = rc_cmd_trace_hosts(trace.set);
         if (options->json)
-            rc_cmd_print_json(rc_answer_trace_info(trace.profile, options->rank, hosts));
+            print_json(trace.profile, options->rank);
         else
             print_tables(trace.profile, options->rank, hosts);
         free(hosts);
         if (!trace.profile->whole)
-            rc_cmd_note("the recording is not whole: see 'runcast trace check %s'",
+            rc_cmd_note("the trace is not complete; see 'runcast trace check %s'",
                         invocation->arguments[0]);
         if (options->plot) {
             rc_cmd_work_begin(&work, "drawing");
@@ -202,19 +207,22 @@ static int run_info(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_trace_info = {
     .name = "info",
-    .summary = "Show what a recorded program spent its time on, and who talked to whom",
+    .summary = "Show how a traced program spent its time",
     .arguments = "DIR",
-    .details = "Computing is the time between MPI calls, communicating the time inside of them; "
-               "calls for files, and those that begin and end MPI, stand for themselves. A rank's "
-               "closing wait is the last long call in which it waits for all others. Of a "
-               "recording that is damaged, what can be read is shown.",
-    .examples = "  runcast trace info DIR\n"
-                "  runcast trace info DIR --rank 0 --json\n"
-                "  runcast trace info DIR --plot trace.svg\n",
+    .details =
+        "Shows the time that each rank computes and communicates, a time line, the MPI calls, "
+        "the message sizes and the bytes between ranks. Computing is the time between MPI "
+        "calls, communicating the time in them. File I/O, and the start and end of MPI, are "
+        "counted separately. The final wait of a rank is its last long call in which it "
+        "waits for all others. Of a damaged trace, the readable part is shown.",
+    .examples = "  runcast trace info heat.trace\n"
+                "  runcast trace info heat.trace --rank 0 --json\n"
+                "  runcast trace info heat.trace --plot trace.svg\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = info_options,
     .options_size = sizeof(struct info_options),
     .defaults = &info_defaults,
+    .answers = {rc_answer_trace_info},
     .run = run_info,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* record.c - 'runcast trace -o DIR -- COMMAND': an MPI program is run, and its calls are
- * recorded by an object that is loaded into it. */
+/* record.c - 'runcast trace record': runs an MPI program with a library loaded into it that records
+ * its MPI calls. */
 #include "cmd/trace/trace.h"
 
 #include <inttypes.h>
@@ -21,8 +21,13 @@
 #include "run/trace_command.h"
 #include "run/trace_directory.h"
 
+struct record_options {
+    const char *output, *mpi;
+    bool force, quiet;
+};
+
 struct work {
-    const struct rc_cmd_trace_record_options *options;
+    const struct record_options *options;
     struct rc_trace_directory place;
     char object[PATH_MAX];
     const char *mpi;
@@ -33,16 +38,15 @@ struct work {
 
 static const char *const mpis[] = {"openmpi", "mpich", "smpi", NULL};
 
-#define OPTION(kind_, member)                                                                      \
-    RC_OPTION_OF(struct rc_cmd_trace_record_options, kind_, member), .name = #member
-const struct rc_option rc_cmd_trace_record_options[] = {
+#define OPTION(kind_, member) RC_OPTION_OF(struct record_options, kind_, member), .name = #member
+static const struct rc_option record_options[] = {
     {OPTION(FILE, output), .letter = 'o', .argument = "DIR",
-     .help = "the directory for the recording; is made where there is none (required)"},
+     .help = "output file or directory: the directory for the trace (required)"},
     {OPTION(CHOICE, mpi), .argument = "MPI", .choices = mpis,
-     .help = "the MPI that the program uses: openmpi, mpich or, where it is simulated, smpi "
-             "(default: what it links)"},
-    {OPTION(FLAG, force), .letter = 'f', .help = "replace the recording that is in DIR"},
-    {OPTION(FLAG, quiet), .letter = 'q', .help = "do not say what was recorded"},
+     .help = "MPI library: openmpi, mpich or smpi (default: the one that the program links)"},
+    {OPTION(FLAG, force), .letter = 'f',
+     .help = "proceed although a check failed: replace a trace in DIR"},
+    {OPTION(FLAG, quiet), .letter = 'q', .help = "print nothing but errors"},
     RC_OPTIONS_END,
 };
 
@@ -75,13 +79,13 @@ static int find_object(struct work *work, struct rc_error *error)
             continue;
         if (strpbrk(work->object, " :")) /* they divide what LD_PRELOAD names */
             return rc_error_set(error,
-                                "%s cannot be loaded into a program: there is a blank or colon "
-                                "in its path",
+                                "%s cannot be loaded into a program: its path has a blank or a "
+                                "colon",
                                 work->object);
         return 0;
     }
-    rc_error_set(error, "this runcast was built without %s", work->mpi);
-    return rc_error_hint(error, "apt-get install %s, and build runcast anew",
+    rc_error_set(error, "runcast was built without %s", work->mpi);
+    return rc_error_hint(error, "apt-get install %s, and build runcast again",
                          is_simulated(work)                ? "libsimgrid-dev"
                          : strcmp(work->mpi, "mpich") == 0 ? "libmpich-dev"
                                                            : "libopenmpi-dev");
@@ -100,9 +104,9 @@ static void say_fault(const struct work *work, const struct rc_trace_set *set,
                       const struct rc_error *fault)
 {
     if (set->faults.kept > 0)
-        rc_cmd_note("the recording is not whole: %s", set->faults.texts[0]);
+        rc_cmd_note("the trace is not complete: %s", set->faults.texts[0]);
     else if (fault->text[0])
-        rc_cmd_note("the recording is not whole: %s%s%s; see 'runcast trace check %s'", fault->file,
+        rc_cmd_note("the trace is not complete: %s%s%s; see 'runcast trace check %s'", fault->file,
                     fault->file[0] ? ": " : "", fault->text, work->options->output);
 }
 
@@ -117,30 +121,32 @@ static void say_what(const struct work *work, const struct rc_trace_set *set,
     rc_unit_format((double)all->bytes, RC_BYTES, size);
     rc_unit_format(work->outcome.seconds, RC_SECONDS, seconds);
     fprintf(stderr,
-            "runcast: recorded %" PRIu32 " rank%s: %" PRIu64 " calls in %s, as %s\n"
+            "runcast: traced %" PRIu32 " rank%s: %" PRIu64
+            " calls, run time %s, size of the trace %s\n"
             "hint: runcast trace info %s\n",
             set->ranks, rc_cell_plural(set->ranks, "s"), all->calls, seconds, size,
             work->options->output);
 }
 
-/* There is no file, or none that says anything. */
+/* There is no file, or none with a call. */
 static int nothing_recorded(const struct work *work, bool started)
 {
     struct rc_error error;
 
     if (started) {
-        rc_error_set(&error, "nothing was recorded: the program was ended before anything that it "
-                             "did came to an end");
-        rc_error_hint(&error, "a loop is written when it ends: record a run that ends by itself");
+        rc_error_set(&error, "nothing was recorded: the program ended before its first loop did");
+        rc_error_hint(&error, "a loop is written when it ends; trace a run that ends normally");
     } else {
-        rc_error_set(&error, "nothing was recorded: the program did not get through MPI_Init");
-        rc_error_hint(&error, "is it there, does it use MPI, and is that %s? --mpi says otherwise",
+        rc_error_set(&error, "nothing was recorded: the program did not complete MPI_Init");
+        rc_error_hint(&error,
+                      "check that the program exists and uses %s; --mpi selects another MPI",
                       work->mpi);
     }
-    return rc_cmd_fail(&error, "recording");
+    return rc_cmd_fail(&error, "tracing");
 }
 
-static int keep(const struct work *work, const struct rc_invocation *invocation, bool *recorded)
+static int finish_trace(const struct work *work, const struct rc_invocation *invocation,
+                        bool *recorded)
 {
     struct rc_error error = {0}, fault = {0};
     struct rc_trace_set *set = rc_trace_set_open(work->place.directory, &error);
@@ -183,7 +189,7 @@ static int run_program(struct work *work)
 
     if (rc_run_trace_environment(work->object, work->place.directory, &error) != 0 ||
         rc_run_runner_begin(&work->runner, &error) != 0)
-        return rc_cmd_fail(&error, "getting ready to run the program");
+        return rc_cmd_fail(&error, "preparing the run");
     status = rc_run_runner_run(&work->runner, work->words, &sensors, &work->outcome, &not_started,
                                &error);
     rc_run_runner_end(&work->runner);
@@ -203,7 +209,7 @@ static int carry_out(struct work *work, const struct rc_invocation *invocation)
         rc_run_trace_directory_end(&work->place, false);
         return status;
     }
-    kept = keep(work, invocation, &recorded);
+    kept = finish_trace(work, invocation, &recorded);
     rc_run_trace_directory_end(&work->place, recorded);
     if (WIFSIGNALED(work->outcome.status))
         return rc_cmd_end_by(WTERMSIG(work->outcome.status));
@@ -211,7 +217,7 @@ static int carry_out(struct work *work, const struct rc_invocation *invocation)
     return status != 0 ? status : kept;
 }
 
-int rc_cmd_trace_record(struct rc_invocation *invocation)
+static int run_record(struct rc_invocation *invocation)
 {
     struct work *work = calloc(1, sizeof *work);
     struct rc_error error = {0};
@@ -219,11 +225,11 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
 
     if (!work) {
         rc_error_no_memory(&error);
-        return rc_cmd_fail(&error, "recording");
+        return rc_cmd_fail(&error, "tracing");
     }
     work->options = invocation->options;
     status = work->options->output ? rc_cmd_check_program(invocation->arguments[0])
-                                   : rc_cmd_usage_text(invocation, "--output DIR is missing");
+                                   : rc_cmd_usage_text(invocation, "missing --output DIR");
     if (status == RC_EXIT_OK) {
         if (rc_run_trace_find_mpi(invocation->arguments, work->options->mpi, rc_nodes_program_mpi,
                                   &work->mpi, &error) != 0 ||
@@ -231,7 +237,7 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
             !(work->words = rc_run_trace_words(invocation->arguments, work->mpi, &error)) ||
             rc_run_trace_directory_begin(&work->place, work->options->output, work->options->force,
                                          &error) != 0)
-            status = rc_cmd_fail(&error, "recording");
+            status = rc_cmd_fail(&error, "tracing");
         else
             status = carry_out(work, invocation);
     }
@@ -239,3 +245,26 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
     free(work);
     return status;
 }
+
+const struct rc_command rc_command_trace_record = {
+    .name = "record",
+    .summary = "Run an MPI program and trace it",
+    .arguments = "-- COMMAND [ARGUMENT...]",
+    .details =
+        "Runs the command unchanged, with a library loaded into the program that records each MPI "
+        "call. The library does not communicate. If it fails, it stops tracing with a message, and "
+        "the program continues. Input, output, signals and exit status are those of the command. "
+        "On "
+        "several hosts, DIR and runcast must be on a file system that all of them share. Programs "
+        "on simulated clusters ('runcast lab sim', smpirun) are traced with simulated times.",
+    .examples = "  runcast trace record -o heat.trace -- mpirun -np 4 ./heat 1000\n"
+                "  runcast trace record -o md.trace -- runcast lab mpirun --procs 4 ./md 4000\n"
+                "  runcast trace record -o cg.trace -- \\\n"
+                "      runcast lab sim --platform-file grid.yaml --procs 4 ./cg\n",
+    .least_arguments = 1,
+    .most_arguments = -1,
+    .command_at = 1,
+    .options = record_options,
+    .options_size = sizeof(struct record_options),
+    .run = run_record,
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace.c - 'runcast trace': traces of what MPI programs do; what its verbs share. */
+/* trace.c - 'runcast trace': traces of MPI programs; what its verbs share. */
 #include "cmd/trace/trace.h"
 
 #include <stdlib.h>
@@ -47,32 +47,15 @@ const char *rc_cmd_trace_title(const struct rc_trace_set *set)
     return set->about.command ? set->about.command : rc_trace_set_program(set);
 }
 
-static const struct rc_command *const verbs[] = {&rc_command_trace_info, &rc_command_trace_check,
-                                                 &rc_command_trace_keep, NULL};
+static const struct rc_command *const verbs[] = {&rc_command_trace_record, &rc_command_trace_info,
+                                                 &rc_command_trace_check, &rc_command_trace_import,
+                                                 NULL};
 
 const struct rc_command rc_command_trace = {
     .name = "trace",
-    .summary = "Record what an MPI program does, and look at recordings",
-    .arguments = "-- COMMAND [ARGUMENT...]",
+    .summary = "Trace MPI programs",
     .details =
-        "A recording is a directory with a file for each rank: its MPI calls, their times, and the "
-        "computing between them.\n\n"
-        "The program is run as it is: an object that is loaded into it notes each MPI call. It "
-        "makes no call of its own that communicates; on any trouble it stops, says so once, and "
-        "the "
-        "program goes on. The program's input, output, signals and exit "
-        "status are its own. On several hosts, DIR and runcast itself must be the same ones on all "
-        "of them. Programs on simulated clusters ('runcast lab sim', smpirun) are recorded with "
-        "the "
-        "times of the simulation.",
-    .examples = "  runcast trace -o heat.rec -- mpirun -np 4 ./heat 1000\n"
-                "  runcast trace -o md.rec -- runcast lab mpirun -np 4 ./md 4000\n"
-                "  runcast trace -o cg.rec -- runcast lab sim --platform grid.yaml -p 4 cg\n",
-    .least_arguments = 1,
-    .most_arguments = -1,
-    .command_at = 1,
-    .options = rc_cmd_trace_record_options,
-    .options_size = sizeof(struct rc_cmd_trace_record_options),
-    .run = rc_cmd_trace_record,
+        "A trace is a directory with a file for each rank: its MPI calls, their times, and the "
+        "computing between them. Performance skeletons and profiles are made from traces.",
     .children = verbs,
 };

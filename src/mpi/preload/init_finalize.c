@@ -94,7 +94,7 @@ static bool was_spawned(void)
         return false;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
-        dprintf(STDERR_FILENO, "runcast: what MPI_Comm_spawn starts is not recorded\n");
+        dprintf(STDERR_FILENO, "runcast: processes started by MPI_Comm_spawn are not traced\n");
     return true;
 }
 
@@ -110,14 +110,14 @@ void rc_preload_begin(unsigned kind, uint64_t start, uint64_t end, int thread_le
     process = getpid();
     rc_preload_many_threads = thread_level == MPI_THREAD_MULTIPLE && RC_PRELOAD_THREADS;
     if (!rc_preload_library_constants()) {
-        rc_preload_trouble("the program uses another MPI than was expected: name its MPI");
+        rc_preload_trouble("the program uses another MPI; use --mpi");
         return;
     }
     if (was_spawned())
         return;
     if (describe(&header) != 0 || rc_preload_threads_init(directory, &header) != 0 ||
         rc_preload_tables_init() != 0) {
-        rc_preload_trouble("it could not be begun");
+        rc_preload_trouble("cannot begin the trace");
         return;
     }
     frame.thread = rc_preload_thread_begin();
@@ -139,7 +139,7 @@ void rc_preload_unseen(const char *name)
 
     if (rank == 0 && __atomic_load_n(&rc_preload_recording, __ATOMIC_RELAXED) &&
         !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-        dprintf(STDERR_FILENO, "runcast: calls of %s are not recorded\n", name);
+        dprintf(STDERR_FILENO, "runcast: calls of %s are not traced\n", name);
 }
 
 void rc_preload_end(bool calm)

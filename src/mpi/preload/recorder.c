@@ -160,7 +160,7 @@ void rc_preload_trouble(const char *text)
 {
     __atomic_store_n(&rc_preload_recording, false, __ATOMIC_RELAXED);
     if (!__atomic_exchange_n(&rc_preload_stopped, true, __ATOMIC_RELAXED))
-        dprintf(STDERR_FILENO, "runcast: recording stopped: %s\n", text);
+        dprintf(STDERR_FILENO, "runcast: tracing stopped: %s\n", text);
 }
 
 void *rc_preload_scratch(struct rc_preload_thread *thread, enum rc_preload_use use, size_t size)

@@ -46,7 +46,7 @@ static void trouble(const char *text)
     static bool said;
 
     if (!said)
-        fprintf(stderr, "runcast: the recording stops: %s\n", text);
+        fprintf(stderr, "runcast: tracing stopped: %s\n", text);
     said = true;
 }
 
@@ -175,7 +175,7 @@ static void record(const char *path, void *loaded, void *(*load)(const char *, i
         return;
     recorder = load_recorder(path, load);
     if (!recorder) {
-        trouble("the recorder cannot be loaded");
+        trouble("cannot load the tracing library");
         return;
     }
     began = dlsym(recorder, "rc_preload_loaded_wall");
@@ -185,7 +185,7 @@ static void record(const char *path, void *loaded, void *(*load)(const char *, i
     for (int i = 0; i < 2; i++)
         if (!lead_calls(&program, program.tables[i], program.tables[i] ? program.counts[i] : 0,
                         recorder))
-            trouble("the program cannot be changed");
+            trouble("cannot modify the program");
 }
 
 /* A program has main(), and smpimain has SMPI's functions. */

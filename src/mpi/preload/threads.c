@@ -13,7 +13,7 @@
 
 enum { THREADS_MAX = 256 };
 
-#define ANOTHER "another program of this run has been recorded already"
+#define ANOTHER "another program of this run is already traced"
 
 RC_PRELOAD_THREAD_LOCAL struct rc_preload_thread *rc_preload_self;
 

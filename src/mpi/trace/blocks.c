@@ -122,8 +122,7 @@ static bool try_here(struct rc_trace_blocks *blocks, struct rc_trace_block *bloc
                                     " on cannot be read",
                                     next - blocks->at, blocks->at);
         else
-            rc_trace_blocks_problem(blocks,
-                                    "cut short: it ends inside of a block, at byte %" PRIu64,
+            rc_trace_blocks_problem(blocks, "cut short: it ends in a block, at byte %" PRIu64,
                                     blocks->source->length);
         blocks->at = next;
         return false;
@@ -141,7 +140,7 @@ static bool try_here(struct rc_trace_blocks *blocks, struct rc_trace_block *bloc
     blocks->at += sizeof head + block->length;
     if (rc_trace_checksum(blocks->payload, block->length) == block->checksum)
         return true;
-    rc_trace_blocks_problem(blocks, "damaged: block %" PRIu32 " does not fit its checksum",
+    rc_trace_blocks_problem(blocks, "damaged: block %" PRIu32 " has a wrong checksum",
                             block->number);
     return false;
 }

@@ -249,7 +249,7 @@ int rc_trace_decode(const uint8_t *payload, size_t length, struct rc_trace_conte
     if (decoder.no_memory)
         return rc_error_no_memory(error);
     if (decoder.in.bad)
-        return rc_error_set(error, "its content makes no sense");
+        return rc_error_set(error, "invalid content");
     /* Only now: the lists have moved while they grew. */
     for (size_t i = 0; i < content->call_count; i++)
         if (content->calls[i].list_length > 0) {

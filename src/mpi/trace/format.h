@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* format.h - the numbers of the trace file, as docs/trace.md describes it. */
+/* format.h - the numbers of the trace file, as docs/reference/trace-format.md describes it. */
 #ifndef RC_MPI_TRACE_FORMAT_H
 #define RC_MPI_TRACE_FORMAT_H
 
@@ -57,7 +57,7 @@ enum {
     RC_TRACE_HAS_ALL = 127
 };
 
-/* A 64-bit checksum; docs/trace.md describes it.  Each step can be undone, so that a change within
+/* A 64-bit checksum; docs/reference/trace-format.md describes it.  Each step can be undone, so that a change within
  * one word of 8 bytes is always detected. */
 uint64_t rc_trace_checksum(const void *data, size_t length);
 

@@ -292,7 +292,7 @@ static void check_times(struct rc_profile *profile)
         earliest < latest - (strcmp(last->header.host, first->header.host) == 0 ? 1e-3 : 60))
         rc_trace_faults_add(&profile->faults,
                             "rank %" PRIu32 " had ended before rank %" PRIu32
-                            " began: they are not from one run",
+                            " began: they are from different runs",
                             first->rank, last->rank);
 }
 
@@ -311,9 +311,10 @@ static void check(struct rc_profile *profile)
     if (profile->faults.n == 0)
         rc_trace_traffic_compare(profile->traffic, &profile->faults, &profile->notes);
     else
-        rc_trace_faults_add(&profile->notes,
-                            "what the ranks did was not compared: not all of them are "
-                            "there, from one run");
+        rc_trace_faults_add(
+            &profile->notes,
+            "the calls of the ranks were not compared: not all ranks of one run are "
+            "present");
     profile->whole = files_whole && profile->faults.n == 0;
 }
 

@@ -60,13 +60,13 @@ static int begin(struct rc_trace *trace, struct rc_error *error)
     if (rc_trace_source_read(&trace->source, 0, opening, sizeof opening, &failure) != 0) {
         if (!failure.text[0])
             return rc_error_at(error, trace->source.name, 0, 0,
-                               trace->source.length == 0 ? "is empty" : "no trace: too short");
+                               trace->source.length == 0 ? "is empty" : "not a trace: too short");
         if (error)
             *error = failure;
         return -1;
     }
     if (memcmp(opening, RC_TRACE_MAGIC, RC_TRACE_MAGIC_SIZE) != 0)
-        return rc_error_at(error, trace->source.name, 0, 0, "no trace: it begins differently");
+        return rc_error_at(error, trace->source.name, 0, 0, "not a trace: wrong first bytes");
     version = rc_trace_get_fixed(&in, 4);
     read_header(trace, rc_trace_get_fixed(&in, 4));
     /* With a damaged header, that may be all that is wrong. */
@@ -119,7 +119,7 @@ struct rc_trace *rc_trace_open(const char *path, struct rc_error *error)
     if (trace->source.file < 0 || fstat(trace->source.file, &info) != 0) {
         status = rc_error_errno(error, errno, "cannot open %s", path);
     } else if (!S_ISREG(info.st_mode)) {
-        status = rc_error_at(error, path, 0, 0, "no trace: not a file");
+        status = rc_error_at(error, path, 0, 0, "not a trace: not a regular file");
     } else {
         trace->source.length = (uint64_t)info.st_size;
         status = begin(trace, error);
@@ -237,7 +237,7 @@ static int take_end(struct passage *passage, const struct rc_trace_block *block)
     int status;
 
     if (in.bad || calls != block->before || end > RC_TRACE_TIME_MAX) {
-        rc_trace_blocks_problem(&passage->blocks, "damaged: its end mark makes no sense");
+        rc_trace_blocks_problem(&passage->blocks, "damaged: its end mark is invalid");
         return 0;
     }
     status = tell_lost(passage, block);
@@ -272,7 +272,7 @@ static int take_block(struct passage *passage, const struct rc_trace_block *bloc
         take_notes(passage, block);
     if (block->type == RC_TRACE_BLOCK_SPEED &&
         rc_trace_speed_get(passage->blocks.payload, block->length, &passage->speed) != 0)
-        rc_trace_blocks_problem(&passage->blocks, "damaged: the speed of its cores makes no sense");
+        rc_trace_blocks_problem(&passage->blocks, "damaged: the speed of its cores is invalid");
     return 0;
 }
 
@@ -298,7 +298,7 @@ static int pass(struct passage *passage, struct rc_trace *trace, struct rc_error
     if (status == 0) {
         if (!passage->summary.ended && passage->blocks.problems == 0)
             rc_trace_blocks_problem(&passage->blocks,
-                                    "it has no end: the program was killed, or recording stopped");
+                                    "incomplete: the program was killed, or tracing stopped");
         status = tell_lost(passage, NULL);
     }
     passage->summary.problems = passage->blocks.problems;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* trace.h - what one rank of an MPI program did: the things that writers and readers of trace files
- * share.  docs/trace.md describes the file. */
+ * share.  docs/reference/trace-format.md describes the file. */
 #ifndef RC_MPI_TRACE_TRACE_H
 #define RC_MPI_TRACE_TRACE_H
 

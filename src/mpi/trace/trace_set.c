@@ -87,7 +87,7 @@ static int add_file(struct rc_trace_set *set, const char *name, size_t *room,
         snprintf(clean, sizeof clean, "%s", name);
         rc_text_clean(clean, strlen(clean));
         if (looks_like_a_trace(name))
-            rc_trace_faults_add(&set->faults, "%s is no name of a rank's trace", clean);
+            rc_trace_faults_add(&set->faults, "%s is not the name of a rank's trace", clean);
         return 0;
     }
     if (set->n_files == RC_TRACE_SET_FILES_MAX)
@@ -123,8 +123,8 @@ static int list_files(struct rc_trace_set *set, struct rc_error *error)
         status = add_file(set, entry->d_name, &room, error);
     closedir(directory);
     if (status == 0 && set->n_files == 0) {
-        rc_error_set(error, "%s has no trace in it", set->directory);
-        return rc_error_hint(error, "traces are called rank-0.rct, rank-1.rct and so on");
+        rc_error_set(error, "no trace in %s", set->directory);
+        return rc_error_hint(error, "a trace has files rank-0.rct, rank-1.rct, ...");
     }
     if (status == 0)
         qsort(set->files, set->n_files, sizeof *set->files, by_rank);

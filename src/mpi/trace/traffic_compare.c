@@ -104,7 +104,7 @@ void rc_trace_traffic_compare(struct rc_traffic *traffic, struct rc_faults *faul
     const char *why = hindrance(traffic);
 
     if (why) {
-        rc_trace_faults_add(notes, "what the ranks did was not compared: %s", why);
+        rc_trace_faults_add(notes, "the calls of the ranks were not compared: %s", why);
         return;
     }
     if (traffic->failed > 0)
@@ -116,13 +116,12 @@ void rc_trace_traffic_compare(struct rc_traffic *traffic, struct rc_faults *faul
                             traffic->cancelled);
     else if (traffic->unknown > 0)
         rc_trace_faults_add(notes,
-                            "it is not known with whom %" PRIu64
-                            " messages were exchanged: they were not compared",
+                            "%" PRIu64 " messages have an unknown partner and were not compared",
                             traffic->unknown);
     else
         compare_messages(traffic, faults);
     if (traffic->apart > 0)
-        rc_trace_faults_add(notes, "it is not known who took part in %" PRIu64 " collective calls",
+        rc_trace_faults_add(notes, "the participants of %" PRIu64 " collective calls are unknown",
                             traffic->apart);
     else if (traffic->failed == 0)
         compare_calls(traffic, faults);

@@ -120,7 +120,7 @@ static void append(struct rc_trace_writer *writer, const uint8_t *head, size_t h
         return;
     if (getpid() != writer->process) {
         writer->off = true;
-        rc_error_set(&writer->error, "a child of the program records nothing");
+        rc_error_set(&writer->error, "child processes are not traced");
         return;
     }
     file = open(writer->path, O_WRONLY | O_APPEND | O_CLOEXEC);

@@ -24,6 +24,6 @@ int rc_trace_limits_check(const struct rc_trace_limits *limits, struct rc_error 
         limits->times > RC_TRACE_TIMES_MAX / 2 || limits->nodes > RC_TRACE_NODES_MAX / 2 ||
         limits->symbols < 1 || limits->list_items < RC_TRACE_LIST_MAX || limits->block < 1 << 20 ||
         limits->block > RC_TRACE_PAYLOAD_MAX)
-        return rc_error_set(error, "a trace cannot be recorded with these limits");
+        return rc_error_set(error, "invalid limits of the trace writer");
     return 0;
 }

@@ -42,20 +42,19 @@ static int fill(struct walk *walk, uint32_t rank, uint32_t request)
         r->n_requests = n;
     }
     if (r->requests[request].state != WALK_FREE)
-        return rc_skeleton_walk_fault(walk, rank, "request %" PRIu32 " is still under way",
+        return rc_skeleton_walk_fault(walk, rank, "request %" PRIu32 " is still active",
                                       request - WALK_OWN);
     r->requests[request] = (struct walk_request){WALK_PENDING, false, r->op};
     return 0;
 }
 
-/* The rank waits for a request that is under way. */
+/* The rank waits for a request that is. */
 static int await(struct walk *walk, uint32_t rank, uint64_t request)
 {
     struct walk_rank *r = &walk->ranks[rank];
 
     if (request >= r->n_requests || r->requests[request].state == WALK_FREE)
-        return rc_skeleton_walk_fault(walk, rank, "there is no request %" PRIu64 " under way",
-                                      request - WALK_OWN);
+        return rc_skeleton_walk_fault(walk, rank, "no active request %" PRIu64, request - WALK_OWN);
     if (r->requests[request].awaited)
         return rc_skeleton_walk_fault(walk, rank, "it waits twice for request %" PRIu64,
                                       request - WALK_OWN);
@@ -133,7 +132,7 @@ static int call(struct walk *walk, uint32_t rank)
 
     if (walk->communicators[op->communicator].rank_of[rank] == WALK_NONE &&
         is.class != RC_PLAN_WAIT)
-        return rc_skeleton_walk_fault(walk, rank, "it is no member of that communicator");
+        return rc_skeleton_walk_fault(walk, rank, "it is not a member of that communicator");
     if (is.class == RC_PLAN_WAIT)
         return wait_call(walk, rank, op);
     if (is.class == RC_PLAN_EXCHANGE)
@@ -209,8 +208,9 @@ static int end_rank(struct walk *walk, uint32_t rank)
         if (r->requests[i].state == WALK_FREE)
             continue;
         rc_skeleton_walk_describe(walk->plan, r->requests[i].op, call, sizeof call);
-        return rc_error_set(walk->error, "rank %" PRIu32 " ends without a wait for request %zu, %s",
-                            rank, i - WALK_OWN, call);
+        return rc_error_set(walk->error,
+                            "rank %" PRIu32 " ends without waiting for request %zu, %s", rank,
+                            i - WALK_OWN, call);
     }
     return 0;
 }
@@ -249,7 +249,7 @@ static void say_what_it_waits_for(struct walk *walk, uint32_t rank, uint32_t stu
             rc_skeleton_walk_describe(walk->plan, r->requests[i].op, awaited, sizeof awaited);
             break;
         }
-    rc_skeleton_walk_fault(walk, rank, "it waits for ever for %s; so do %" PRIu32 " ranks in all",
+    rc_skeleton_walk_fault(walk, rank, "it waits forever for %s; so do %" PRIu32 " ranks in all",
                            awaited, stuck);
 }
 

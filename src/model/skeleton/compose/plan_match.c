@@ -53,7 +53,7 @@ void rc_skeleton_walk_free_channels(struct walk *walk)
 static int add_post(struct walk *walk, struct walk_channel *channel, struct walk_post post)
 {
     if (++walk->posts > POSTS_MAX)
-        return rc_skeleton_walk_fault(walk, post.rank, "more than %d messages are under way",
+        return rc_skeleton_walk_fault(walk, post.rank, "more than %d messages are in transit",
                                       POSTS_MAX);
     if (channel->n == channel->capacity) {
         size_t capacity = channel->capacity ? 2 * channel->capacity : 4;
@@ -195,7 +195,7 @@ static int check_neighbours_of(struct walk *walk, const struct rc_plan_communica
         for (uint32_t j = 0;; j++) {
             if (j == sources)
                 return rc_skeleton_walk_fault(walk, c->members[rank],
-                                              "rank %" PRIu32 " does not have it for a neighbour",
+                                              "rank %" PRIu32 " does not have it as a neighbour",
                                               c->members[other]);
             if (c->sources[c->source_first[other] + j] != rank || seen++ < nth)
                 continue;

@@ -32,7 +32,7 @@ static const char *message_fault(const struct rc_skeleton_plan_op *op, enum rc_p
         out = op->started == RC_TRACE_Send_init || op->started == RC_TRACE_Ssend_init;
         in = op->started == RC_TRACE_Recv_init;
         if (!out && !in)
-            return "it starts what is no persistent send or receive";
+            return "it starts a request that is not a persistent send or receive";
     }
     if (out && !is_peer(&op->out, n))
         return "it sends to no rank of its communicator, or with no tag";
@@ -68,10 +68,10 @@ static int check_op(const struct rc_plan *plan, size_t number, struct rc_error *
         return rc_error_set(error, "call %zu of the plan: plans have no %s", number,
                             rc_trace_kind_info(op->kind)->name);
     if (op->communicator >= plan->n_communicators)
-        return bad(error, number, "there is no such communicator");
+        return bad(error, number, "unknown communicator");
     n = plan->communicators[op->communicator].n;
     if (is.rooted && (op->root < 0 || (uint32_t)op->root >= n))
-        return bad(error, number, "its root is no rank of its communicator");
+        return bad(error, number, "its root is not a rank of its communicator");
     if ((is.request || is.one) && op->request < 0)
         return bad(error, number, "it has no request");
     if (op->held && op->kind != RC_TRACE_Startall)
@@ -82,7 +82,7 @@ static int check_op(const struct rc_plan *plan, size_t number, struct rc_error *
         if (plan->lists[op->list + i] < 0)
             return bad(error, number, "a number in its list is negative");
     if (is.class == RC_PLAN_FILE && (op->file < 0 || (uint32_t)op->file >= plan->files))
-        return bad(error, number, "there is no such file");
+        return bad(error, number, "unknown file");
     fault = message_fault(op, is.class, n);
     if (!fault)
         fault = list_fault(op, is.class, n);
@@ -159,7 +159,7 @@ static int check_loops(const struct rc_plan *plan, const struct rc_plan_rank *ra
         }
         if (item->value > end - i - 1 || depth >= 64)
             return rc_error_set(error, "the loop at item %zu %s", i,
-                                depth >= 64 ? "is nested too deep" : "has no end");
+                                depth >= 64 ? "is nested too deeply" : "has no end");
         if (check_loops(plan, rank, i + 1, i + 1 + item->value, depth + 1, error))
             return -1;
         i += item->value;

@@ -78,28 +78,27 @@ static void check_cpu(const struct account *account, struct rc_suitability *suit
     if (account->most_away > 0.9)
         rc_trace_faults_add(
             &suitability->refusals,
-            "for %.1f %% of its time a rank neither made MPI calls nor was on a CPU: work of an "
-            "accelerator cannot be seen; if it uses none, record it while its cores are free",
+            "a rank was neither in MPI calls nor on a CPU for %.1f %% of its time: work of an "
+            "accelerator cannot be traced; without an accelerator, trace it on idle cores",
             100 * account->most_away);
     else if (share > 0.1)
         rc_trace_faults_add(
             &suitability->notes,
-            "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
-            "its cores were shared, or it waited for files or an accelerator; the skeleton "
-            "computes as long as it was on a CPU, and waits for nothing else; record the program "
-            "again while its cores are free, unless they always are shared so",
+            "the program was neither in MPI calls nor on a CPU for %.0f %% of the time: it shared "
+            "its cores, or waited for files or an accelerator. The skeleton does not reproduce "
+            "this time; trace the program on idle cores unless they are always shared",
             100 * share);
 }
 
-/* What did not go as it should when it was recorded. */
+/* Faults of the traced run. */
 static void check_run(const struct rc_program *program, struct rc_suitability *suitability)
 {
     if (program->status > 0)
         rc_trace_faults_add(&suitability->notes,
-                            "the program ended with status %d: this is what it did until then",
+                            "the program ended with status %d; the trace ends there",
                             program->status);
     if (program->failed)
-        rc_trace_faults_add(&suitability->notes, "%llu calls failed, and are left out",
+        rc_trace_faults_add(&suitability->notes, "%llu failed calls are left out",
                             (unsigned long long)program->failed);
 }
 
@@ -116,27 +115,26 @@ static void check_messages(const struct rc_loop_tree *tree, struct rc_suitabilit
     struct rc_skeleton_shrink_dominant dominant;
 
     if (tree->match.unmatched)
-        rc_trace_faults_add(
-            &suitability->notes,
-            "%llu messages were not both sent and received to the end, and are left out",
-            (unsigned long long)tree->match.unmatched);
+        rc_trace_faults_add(&suitability->notes,
+                            "%llu messages that were not both sent and received are left out",
+                            (unsigned long long)tree->match.unmatched);
     if (handed_out > 0.1)
         rc_trace_faults_add(
             &suitability->refusals,
-            "%.0f %% of the messages are requests of whichever rank comes first, and their "
-            "answers: who does which part of the work depends on timing",
+            "%.0f %% of the messages are requests to MPI_ANY_SOURCE and their answers: the "
+            "division of the work depends on timing",
             100 * fmin(handed_out, 1));
     else if (taken > 0.5 && !rc_skeleton_shrink_dominant(tree, &dominant))
         rc_trace_faults_add(
             &suitability->refusals,
-            "%.0f %% of the messages are taken from whichever rank comes first, in an "
-            "order that does not repeat: what is sent depends on timing",
+            "%.0f %% of the messages are received from MPI_ANY_SOURCE in an order that does not "
+            "repeat: communication depends on timing",
             100 * taken);
     else if (found->taken)
         rc_trace_faults_add(
             &suitability->notes,
-            "%llu messages were taken from whichever rank came first; the skeleton takes "
-            "them in the order of the recording",
+            "%llu messages were received from MPI_ANY_SOURCE; the skeleton receives them in the "
+            "order of the trace",
             (unsigned long long)found->taken);
 }
 
@@ -147,13 +145,13 @@ static void check_ratio(const struct rc_loop_tree *tree, double ratio,
 
     if (shortest <= 0)
         rc_trace_faults_add(&suitability->notes,
-                            "no loop takes half of the time: a skeleton is made of "
-                            "pieces of the program, and may be less like it");
+                            "no loop takes half of the time: the skeleton has pieces of "
+                            "the program, and may be less accurate");
     else if (rc_skeleton_shrink_is_short(seconds, shortest))
         rc_trace_faults_add(
             &suitability->notes,
-            "the shortest good skeleton takes %.3g s, and this one %.3g s: it has fewer "
-            "than %d iterations of the main loop",
+            "the shortest good skeleton takes %.3g s, and this one %.3g s; it has fewer than %d "
+            "iterations of the main loop",
             shortest, seconds, RC_SHRINK_GOOD);
     if (tree->compression < ratio / 2 && tree->threshold > 0)
         rc_trace_faults_add(

@@ -90,13 +90,13 @@ void rc_skeleton_emit_works(struct emit *emit)
 
     EMIT(emit,
          "\n/* Computing before calls%s. */\nstruct work {\n    double seconds; /* on "
-         "the machine of the recording */\n",
-         emit->spreads_used ? ", and how its times are spread" : "");
+         "the traced machine */\n",
+         emit->spreads_used ? ", and the distribution of its times" : "");
     if (emit->spreads_used)
-        EMIT(emit, "    int spread;     /* its line of `spreads`; 0: all are alike */\n"
+        EMIT(emit, "    int spread;     /* its line of `spreads`; 0: all are equal */\n"
                    "    uint32_t times; /* in one run */\n");
     if (emit->footprints)
-        EMIT(emit, "    double footprint; /* bytes of memory; 0: not known */\n");
+        EMIT(emit, "    double footprint; /* bytes of memory; 0: unknown */\n");
     if (emit->file_bytes)
         EMIT(emit, "    double read, written; /* bytes of files */\n");
     EMIT(emit, "};\nstatic const struct work works[%zu] = {\n", n);
@@ -106,10 +106,10 @@ void rc_skeleton_emit_works(struct emit *emit)
     if (!emit->spreads_used)
         return;
     EMIT(emit,
-         "\n/* The means of the eighths of times, from the shortest to the longest, "
-         "relative to the mean\n * of all. */\n"
+         "\n/* Means of the eighths of the times, shortest first, relative to the "
+         "mean of all. */\n"
          "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
-         "\n/* How far the drawing of times is. */\nstatic struct {\n"
-         "    uint32_t done, order;\n} draws[%zu];\n",
+         "\n/* State of the random order of times. */\nstatic struct {\n"
+         "    uint32_t done, order;\n} orders[%zu];\n",
          emit->spreads.data, n);
 }

@@ -67,16 +67,17 @@ static void add_notes(struct emit *emit)
 
 static void add_reproduced(struct emit *emit)
 {
-    EMIT(emit, " * Reproduced: the calls of each rank and their order, who talks to whom, and "
-               "how many bytes;\n * how long each rank computes in between");
+    EMIT(emit, " * Reproduced: MPI calls of each rank and their order, partners, and bytes;\n"
+               " * computing time between calls");
     if (emit->spreads_used)
-        EMIT(emit, ", and how these times are spread over the iterations");
+        EMIT(emit, ", and its distribution over the iterations");
     if (emit->footprints)
-        EMIT(emit, ";\n * over how much memory that goes");
+        EMIT(emit, ";\n * memory that it uses");
     if (emit->file_bytes || emit->file_calls)
-        EMIT(emit, ";\n * how many bytes of files are read and written");
-    EMIT(emit, ".\n * Not reproduced: what is computed and what is sent; datatypes, operations, "
-               "and where in memory\n * messages are; whatever depends on timing.\n");
+        EMIT(emit, ";\n * bytes of files that are read and written");
+    EMIT(emit,
+         ".\n * Not reproduced: computed values and contents of messages; datatypes, operations, "
+         "and addresses\n * of messages; behaviour that depends on timing.\n");
 }
 
 static void add_opening(struct emit *emit, const char *name)
@@ -88,32 +89,28 @@ static void add_opening(struct emit *emit, const char *name)
     comment_text(plan->program, program, sizeof program);
     comment_text(plan->mpi, mpi, sizeof mpi);
     EMIT(emit,
-         "/* %s.c - " RC_EMIT_MARK ": a short program that stands for a long "
-         "one.\n *\n * Of the program: %s\n * recorded with: %s, on %" PRIu32
-         " processes, where it took %.6g s\n",
+         "/* %s.c - " RC_EMIT_MARK " by runcast.\n *\n"
+         " * Program: %s\n * Traced with: %s, %" PRIu32 " processes, %.6g s\n",
          name, program, mpi, plan->ranks, plan->original_seconds);
     EMIT(emit,
-         " * This one does 1/%.6g of it (K = %.6g); where this takes t seconds, expect "
-         "K * t of that.\n",
-         plan->ratio, plan->ratio);
+         " * Ratio K = %.6g: if the skeleton takes t seconds, the program takes about K * t.\n",
+         plan->ratio);
     if (plan->shortest_seconds > 0)
         EMIT(emit,
-             " * The shortest good skeleton takes about %.3g s: it goes %d times through "
-             "what the program does\n * again and again.  This one is meant to take "
-             "%.3g s%s.\n",
+             " * The shortest good skeleton takes about %.3g s: it has %d "
+             "iterations of the main loop.\n * Target time of this one: %.3g s%s.\n",
              plan->shortest_seconds, RC_SHRINK_GOOD, seconds,
              rc_skeleton_shrink_is_short(seconds, plan->shortest_seconds)
-                 ? ": it is too short to be trusted"
+                 ? ", too short to be reliable"
                  : "");
     EMIT(emit,
          " *\n *     mpicc -O2 -o %s %s.c       (SimGrid: smpicc)\n"
-         " *     mpirun -np %" PRIu32 " ./%s    prints one line of JSON; --help tells "
-         "more\n *\n",
+         " *     mpirun -np %" PRIu32 " ./%s    prints one line of JSON; see --help\n *\n",
          name, name, plan->ranks, name);
     add_reproduced(emit);
     add_notes(emit);
     EMIT(emit,
-         " *\n * Made by runcast %s.  You may do with it as you like, under the "
+         " *\n * Made by runcast %s.  You may use it as you like, under the "
          "BSD-2-Clause licence of its\n * fixed parts.\n *\n"
          " * SPDX-License-Identifier: BSD-2-Clause */\n",
          RC_VERSION);
@@ -138,18 +135,18 @@ static void add_constants(struct emit *emit, const char *name)
     EMIT(emit,
          "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n"
          "#define ORIGINAL (double)%.10g /* s, the program itself */\n"
-         "#define SHORTEST (double)%.10g /* s, the shortest good skeleton; 0: not known */\n",
+         "#define SHORTEST (double)%.10g /* s, the shortest good skeleton; 0: unknown */\n",
          name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds,
          emit->plan->shortest_seconds);
     EMIT(emit,
-         "\n/* The speed of the machine of the recording: units of the kernel below in "
-         "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",
-         emit->footprints ? ",\n * and lines of memory, by footprint from LEAST_FOOTPRINT on, "
+         "\n/* Speed of the traced machine: units of the kernel below per second%s. */\n#define "
+         "UNITS_PER_SECOND %.6g\n",
+         emit->footprints ? ",\n * and lines of memory, by footprint: LEAST_FOOTPRINT, and "
                             "each twice the one before"
                           : "",
          options->speed.units);
     EMIT(emit,
-         "/* And for SimGrid, where nothing is computed, in flop/s. */\n"
+         "/* For SimGrid, where nothing is computed, in flop/s. */\n"
          "#ifndef SKELETON_FLOPS\n#define SKELETON_FLOPS %.10g\n#endif\n"
          "static double flops = SKELETON_FLOPS;\n",
          options->flops > 0 ? options->flops : RC_EMIT_FLOPS);
@@ -274,7 +271,7 @@ static void add_numbers(struct emit *emit)
         !emit->used[RC_TRACE_Ireduce_scatter])
         return;
     EMIT(emit,
-         "\n/* Lists: slots that are waited for together; bytes for each rank%s. "
+         "\n/* Lists: slots of MPI_Waitall and the like; bytes for each rank%s. "
          "*/\nstatic const int numbers[] = {\n    %s};\n",
          places ? ", and their places" : "", emit->n_numbers ? emit->numbers.data : "0");
     if (places)
@@ -364,7 +361,7 @@ static int put_together(struct emit *emit)
         rc_skeleton_emit_text(emit, text_neighbours);
     EMIT(emit, "/* ---- the programs of the ranks ---- */\n\n");
     if (emit->rows.length > 0)
-        EMIT(emit, "/* What differs from rank to rank. */\n");
+        EMIT(emit, "/* Values that differ between ranks. */\n");
     EMIT(emit, "%s\n", emit->rows.data ? emit->rows.data : "");
     add_long_programs(emit);
     EMIT(emit, "%s", emit->programs.data ? emit->programs.data : "");
@@ -405,7 +402,7 @@ int rc_skeleton_plan_emit(const struct rc_plan *plan, const struct rc_emit_optio
         rc_skeleton_emit_find_groups(&emit) == 0 && rc_skeleton_emit_programs(&emit) == 0)
         status = put_together(&emit);
     if (status == 0 && emit.failed)
-        status = rc_error_set(error, "the program is too long, or memory ran out");
+        status = rc_error_set(error, "the program is too long, or out of memory");
     clean_up(&emit);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         rc_buffer_free(own[i]);

@@ -247,7 +247,7 @@ static void print_file_bytes(const struct buffers *buffers)
     struct emit *emit = buffers->emit;
 
     EMIT(emit,
-         "\n/* Whether each rank uses a file of its own, and bytes that it "
+         "\n/* Does each rank use a separate file, and bytes that it "
          "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
          "static const int uses_file[RANKS] = {",
          FILE_REGION_MAX);

@@ -105,7 +105,7 @@ int rc_skeleton_loops_find(const uint32_t *string, size_t n, struct rc_loops *lo
 {
     *loops = (struct rc_loops){0};
     if (n > RC_LOOPS_LONGEST)
-        return rc_error_set(error, "a string of %zu symbols is too long to find loops in", n);
+        return rc_error_set(error, "cannot find loops: %zu symbols are too many", n);
     for (uint64_t seed = 1; seed <= ATTEMPTS; seed++) {
         loops->length = n;
         if (attempt(string, (uint32_t)n, seed, loops, error)) {

@@ -74,13 +74,13 @@ static int check_collectives(const struct rc_match *match, struct rc_error *erro
         const struct rc_match_communicator *group = match->communicators + collective->communicator;
 
         if (group->changes && rc_trace_kind_info(collective->kind)->class == RC_TRACE_NEIGHBOURS) {
-            rc_error_set(error, "neighbours, to whom %s is made, change while the program runs",
+            rc_error_set(error, "the neighbours of %s change during the run",
                          rc_trace_kind_info(collective->kind)->name);
-            return rc_error_hint(error, "programs like that have no skeleton");
+            return rc_error_hint(error, "skeletons do not support changing topologies");
         }
         for (uint32_t m = 0; m < group->n; m++)
             if (match->members[collective->first + m] == RC_PROGRAM_NONE)
-                return rc_error_set(error, "rank %u does not make a call of %s that others make",
+                return rc_error_set(error, "rank %u does not take part in a call of %s",
                                     group->members[m], rc_trace_kind_info(collective->kind)->name);
     }
     return 0;

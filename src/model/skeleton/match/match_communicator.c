@@ -110,7 +110,7 @@ int rc_skeleton_matching_communicator(struct rc_matching *matching, int32_t numb
     if (number <= UNKNOWN || (size_t)number >= matching->n_numbers ||
         matching->numbers[number] == RC_PROGRAM_NONE)
         return rc_error_set(matching->error,
-                            "rank %u uses a communicator whose making was not recorded",
+                            "rank %u uses a communicator whose creation is not in the trace",
                             matching->rank);
     *communicator = matching->numbers[number];
     return 0;
@@ -183,7 +183,8 @@ int rc_skeleton_matching_collective(struct rc_matching *matching, uint32_t event
     uint32_t member = member_of(matching, communicator), number = 0;
 
     if (member == match->communicators[communicator].n)
-        return rc_error_set(matching->error, "rank %u uses a communicator that it is not in",
+        return rc_error_set(matching->error,
+                            "rank %u uses a communicator of which it is not a member",
                             matching->rank);
     if (order->at == order->n) {
         if (rc_array_room(&order->collectives, order->n + 1, &order->room,
@@ -236,9 +237,9 @@ static int make(struct rc_matching *matching, const struct rc_trace_call *call)
     struct rc_match_communicator *made;
 
     if (n <= 0) {
-        rc_error_set(matching->error, "rank %u makes an inter-communicator (%s)", matching->rank,
+        rc_error_set(matching->error, "rank %u creates an intercommunicator (%s)", matching->rank,
                      rc_trace_kind_info(call->kind)->name);
-        return rc_error_hint(matching->error, "programs with those have no skeleton");
+        return rc_error_hint(matching->error, "skeletons do not support intercommunicators");
     }
     if (n == 1 && members[0] == matching->rank)
         return set_number(matching, call->request, RC_MATCH_SELF);
@@ -265,12 +266,12 @@ int rc_skeleton_match_neighbours(const struct rc_match_communicator *communicato
     uint32_t n = communicator->n, rest;
 
     if (!made || made->list_length < n + 2 || made->list[n] != RC_TRACE_ANY)
-        return rc_error_set(error, "the recording does not tell who the neighbours of rank %u are",
+        return rc_error_set(error, "the trace has no neighbours of rank %u",
                             communicator->members[member]);
     rest = made->list_length - n - 2;
     for (uint32_t i = 0; i < rest; i++)
         if (made->list[n + 2 + i] >= (int32_t)n)
-            return rc_error_set(error, "rank %u has a neighbour that is no rank",
+            return rc_error_set(error, "rank %u has a neighbour that is not a rank",
                                 communicator->members[member]);
     *neighbours = (struct rc_skeleton_match_neighbours){.sources = made->list + n + 2};
     neighbours->n_sources = made->list[n + 1] < 0 ? 0 : (uint32_t)made->list[n + 1];

@@ -306,9 +306,9 @@ static int unfold_all(struct loading *loading, size_t room)
     size_t length = unfolded_length(loading->nodes, loading->n_nodes);
 
     if (length > room) {
-        rc_error_set(loading->error, "the program makes more than %zu calls, which is too many",
+        rc_error_set(loading->error, "the program makes more than %zu calls, too many",
                      RC_PROGRAM_EVENTS_MAX);
-        return rc_error_hint(loading->error, "record a run with fewer iterations");
+        return rc_error_hint(loading->error, "trace a run with fewer iterations");
     }
     rank->events = malloc((length + 1) * sizeof *rank->events);
     if (!rank->events)
@@ -337,10 +337,9 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result)
         result = rc_trace_walk(trace, &visitor, error);
     if (!result && !rc_trace_summary(trace)->ended)
-        result = rc_error_set(error, "the recording of rank %u was not finished", number);
+        result = rc_error_set(error, "the trace of rank %u is not complete", number);
     if (!result && !loading.begun)
-        result =
-            rc_error_set(error, "the recording of rank %u does not begin with MPI_Init", number);
+        result = rc_error_set(error, "the trace of rank %u does not begin with MPI_Init", number);
     /* A program may end without MPI_Finalize. */
     if (!loading.finished)
         loading.rank->seconds = (double)rc_trace_summary(trace)->end * 1e-9 - loading.began;
@@ -380,7 +379,7 @@ static int check_threads(const struct rc_trace_set *set, struct rc_error *error)
         if (set->files[i].thread != 0) {
             rc_error_set(error, "rank %u made MPI calls in more than one thread",
                          set->files[i].rank);
-            return rc_error_hint(error, "there are no skeletons of such programs");
+            return rc_error_hint(error, "skeletons support one thread that calls MPI");
         }
     return 0;
 }

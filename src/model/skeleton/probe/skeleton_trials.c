@@ -138,7 +138,7 @@ static int path_of(const char *directory, const char *skeleton, char *path, size
 {
     if (strchr(skeleton, '/') ||
         snprintf(path, size, "%s/skeleton-%s.json", directory, skeleton) >= (int)size)
-        return rc_error_set(error, "'%s' is no name of a skeleton", skeleton);
+        return rc_error_set(error, "'%s' is not the name of a skeleton", skeleton);
     return 0;
 }
 
@@ -297,8 +297,8 @@ struct rc_value *rc_skeleton_trials_predict(const struct rc_trials *trials,
 
 enum { OUTPUT_MAX = 16 << 20 };
 
-/* Says what a command that failed printed: the skeleton's own words, since its launcher may have
- * said more after them, or else the last ones. */
+/* Adds as a hint what a failed command printed: the skeleton's message, since its launcher may have
+ * printed more after it, or else the last line. */
 static int run_failed(const struct rc_process_result *result, const struct rc_buffer *output,
                       const char *skeleton, struct rc_error *error)
 {
@@ -311,10 +311,10 @@ static int run_failed(const struct rc_process_result *result, const struct rc_bu
     snprintf(begins, sizeof begins, "%s: rank ", skeleton);
     own = strstr(text, begins);
     if (own)
-        return rc_error_hint(error, "it said: %.*s", (int)strcspn(own, "\n"), own);
+        return rc_error_hint(error, "the skeleton printed: %.*s", (int)strcspn(own, "\n"), own);
     rc_last_line(text, output->length, &words);
     if (words.length)
-        rc_error_hint(error, "its last words: %s", words.data);
+        rc_error_hint(error, "its last line: %s", words.data);
     rc_buffer_free(&words);
     return -1;
 }
@@ -334,7 +334,7 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
         status =
             rc_skeleton_trials_add(trials, output.data ? output.data : "", output.length, error);
     if (!status && trials->n == before) {
-        status = rc_error_set(error, "it is no skeleton: it did not say how long it took");
+        status = rc_error_set(error, "the command is not a skeleton: it did not print a run time");
         rc_error_code(error, "skeleton.not-a-skeleton", NULL);
     }
     rc_buffer_free(&output);
@@ -352,5 +352,5 @@ int rc_skeleton_probe_run(char *const *command, size_t times, const char *name,
     if (status || strcmp(trials->skeleton, name) == 0)
         return status;
     rc_error_set(error, "the command ran the skeleton %s, not %s", trials->skeleton, name);
-    return rc_error_hint(error, "a skeleton has the name of the file that it was built as");
+    return rc_error_hint(error, "the name of a skeleton is that of the file that was built");
 }

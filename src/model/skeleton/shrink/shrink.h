@@ -66,7 +66,7 @@ double rc_skeleton_shrink_even(const struct rc_loop_tree *tree, double ratio);
 
 /* How long the shortest good skeleton takes (section 4.5): RC_SHRINK_GOOD whole iterations of the
  * dominant loop, or all if it has fewer; 0 where there is none.  The paper asks for one, but large
- * errors were measured below four (docs/skeleton.md). */
+ * errors were measured below four (docs/explanation/skeletons.md). */
 enum { RC_SHRINK_GOOD = 4 };
 double rc_skeleton_shrink_shortest(const struct rc_loop_tree *tree);
 

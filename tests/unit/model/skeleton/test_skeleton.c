@@ -216,7 +216,7 @@ static void work_that_is_not_seen_is_refused(void **state)
     wait_for_rank_1(0.05, &suitability);
     assert_int_equal(suitability.refusals.kept, 1);
     assert_non_null(
-        strstr(suitability.refusals.texts[0], "a rank neither made MPI calls nor was on"));
+        strstr(suitability.refusals.texts[0], "a rank was neither in MPI calls nor on"));
     rc_skeleton_suitability_free(&suitability);
     wait_for_rank_1(0.2, &suitability);
     assert_int_equal(suitability.refusals.kept, 0);

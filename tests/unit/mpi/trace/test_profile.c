@@ -505,7 +505,7 @@ static double collective_bytes(const struct rc_profile *profile, uint32_t from, 
     return rc_trace_traffic_collective(profile->traffic)[from * 3 + to];
 }
 
-/* What each of three ranks gives: see docs/trace.md for the fields. */
+/* What each of three ranks gives: see docs/reference/trace-format.md for the fields. */
 static void collectives_by_pairs(void **state)
 {
     static const int32_t counts[] = {1, 2, 3, 9, 9, 9};

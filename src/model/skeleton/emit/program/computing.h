@@ -34,7 +34,7 @@ static double between(const double *eighths, double from, double to)
 static double draw(int number)
 {
     const struct work *work = &works[number];
-    uint32_t done = draws[number].done++, place = done % 8, n, order;
+    uint32_t done = orders[number].done++, place = done % 8, n, order;
     uint64_t bits;
 
     if (place == 0) {
@@ -46,9 +46,9 @@ static double draw(int number)
             order &= ~((uint32_t)15 << 4 * other);
             order |= there << 4 * n | n << 4 * other;
         }
-        draws[number].order = order;
+        orders[number].order = order;
     }
-    order = draws[number].order;
+    order = orders[number].order;
     n = work->times - (done - place);
     if (n >= 8)
         return spreads[work->spread][order >> 4 * place & 15];

@@ -190,7 +190,7 @@ static void run_once(void)
     memset(messages_to, 0, sizeof messages_to);
     memset(bytes_to, 0, sizeof bytes_to);
 //? spreads
-    memset(draws, 0, sizeof draws);
+    memset(orders, 0, sizeof orders);
 //? file_bytes
 #ifndef SMPI_H
     rewind_own_file();
@@ -225,16 +225,16 @@ static void run_once(void)
 
 static void show_help(void)
 {
-    printf("usage: %s [--repeat N] [--counts] [--directory DIR] [--flops F]\n"
-           "Runs on %d processes and prints how long that took, as one line of JSON.\n"
-           "  --repeat N       so many times, a line each\n"
-           "  --counts         also prints calls and bytes by kind and by pair of ranks\n"
-           "  --directory DIR  where files go, as long as it runs; otherwise '.'\n"
-           "  --flops F        SimGrid only: speed of the processor of the recording, flop/s\n",
+    printf("usage: %s [--repeat N] [--counts] [--directory DIR] [--core-speed F]\n"
+           "Runs on %d processes and prints its run time as a line of JSON.\n"
+           "  --repeat N       number of repetitions, with a line for each\n"
+           "  --counts         also print calls and bytes by kind and by pair of ranks\n"
+           "  --directory DIR  directory for temporary files (default: '.')\n"
+           "  --core-speed F   SimGrid only: speed of a core of the traced machine, flop/s\n",
            NAME, RANKS);
 }
 
-/* Whether to go on; every rank reads the same. */
+/* Returns 0 if the program is done.  All ranks read the same options. */
 static int read_options(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -252,12 +252,12 @@ static int read_options(int argc, char **argv)
         }
         if (value && strcmp(argv[i], "--repeat") == 0)
             repeats = strtol(value, &end, 10);
-        else if (value && strcmp(argv[i], "--flops") == 0)
+        else if (value && strcmp(argv[i], "--core-speed") == 0)
             flops = strtod(value, &end);
         else if (value && strcmp(argv[i], "--directory") == 0)
             directory = value;
         else
-            refuse("unknown option '%s', or it needs a value; see --help", argv[i]);
+            refuse("unknown option or missing value: '%s'; see --help", argv[i]);
         if ((end && (*end || end == value)) || repeats < 1 || !(flops > 0))
             refuse("%s: '%s' is not a number above 0", argv[i], value);
         i++;
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (read_options(argc, argv)) {
         if (ranks != RANKS)
-            refuse("this is for %d processes, and there are %d", RANKS, ranks);
+            refuse("the skeleton needs %d processes, not %d", RANKS, ranks);
         set_up();
         for (long i = 0; i < repeats; i++)
             run_once();

@@ -68,7 +68,7 @@ static void *memory(int64_t bytes)
     place = malloc(size);
 #endif
     if (!place)
-        fail("there are no %lld bytes of memory", (long long)bytes);
+        fail("cannot allocate %lld bytes", (long long)bytes);
     /* A compiler may take memset() for a wish for zeros, which the system gives page by page when
      * they are first used, and that would be while computing is timed. */
     for (size_t at = 0; at < size; at += 4096)

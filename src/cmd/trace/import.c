@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* keep.c - 'runcast trace keep': a recorded run goes into the database, with the times of its
+/* import.c - 'runcast trace import': stores a traced run in the database, with the times of its
  * processes. */
 #include <errno.h>
 #include <math.h>
@@ -17,26 +17,26 @@
 
 enum { NAME_MAX_BYTES = 200 };
 
-struct keep_options {
+struct import_options {
     const char *app, *platform, *db;
     double size;
     struct rc_option_list params;
     bool json;
 };
 
-static const struct keep_options keep_defaults = {.size = NAN};
+static const struct import_options import_defaults = {.size = NAN};
 
-#define OPTION(kind_, member) RC_OPTION_OF(struct keep_options, kind_, member), .name = #member
-static const struct rc_option keep_options[] = {
-    {OPTION(QUANTITY, size), .letter = 'n', .argument = "N", .dimension = RC_COUNT,
-     .help = "the problem size of this run (required)"},
-    {OPTION(TEXT, app), .argument = "NAME",
-     .help = "the name by which the program's runs are known (default: the program's)"},
-    {RC_OPTION_OF(struct keep_options, LIST, params), .name = "param", .argument = "NAME=VALUE",
-     .help = "another number that this run was made with; may be given several times"},
-    {OPTION(TEXT, platform), .argument = "NAME", .help = "the platform that the hosts belong to"},
-    RC_OPTION_JSON(struct keep_options),
-    RC_OPTION_DB(struct keep_options),
+#define OPTION(kind_, member) RC_OPTION_OF(struct import_options, kind_, member), .name = #member
+static const struct rc_option import_options[] = {
+    {OPTION(QUANTITY, size), .letter = 's', .argument = "N", .dimension = RC_COUNT,
+     .help = "problem size (required)"},
+    {OPTION(TEXT, app), .letter = 'a', .argument = "NAME",
+     .help = "name of the app (default: name of the program)"},
+    {RC_OPTION_OF(struct import_options, LIST, params), .name = "param", .argument = "NAME=VALUE",
+     .help = "parameter of the run (may be repeated)"},
+    {OPTION(TEXT, platform), .argument = "NAME", .help = "name of the platform"},
+    RC_OPTION_JSON(struct import_options),
+    RC_OPTION_DB(struct import_options),
     RC_OPTIONS_END,
 };
 
@@ -68,15 +68,15 @@ static void report(const struct rc_run *run, bool json)
     char seconds[RC_UNIT_SIZE];
 
     if (json) {
-        rc_cmd_print_json(rc_field_json(rc_answer_trace_kept, run));
+        rc_cmd_print_json(rc_field_json(rc_answer_trace_imported, run));
         return;
     }
     rc_unit_format(run->seconds, RC_SECONDS, seconds);
-    printf("run %lld stored: %s, %lld processes, %s, with %zu times of processes and phases\n",
+    printf("run %lld stored: %s, %lld processes, run time %s, %zu times of processes and phases\n",
            (long long)run->id, run->app, (long long)run->p, seconds, run->n_times);
 }
 
-/* The phases of the program; none where its loops are not found, which is noted. */
+/* The phases of the program; none, with a note, if its loops are not found. */
 static void find_phases(const struct rc_profile *profile, struct rc_phases *phases)
 {
     struct rc_error error = {0};
@@ -86,25 +86,25 @@ static void find_phases(const struct rc_profile *profile, struct rc_phases *phas
         whole[i] = profile->ranks[i].closing;
     if (whole ? rc_skeleton_phases_read(profile->set->directory, whole, phases, &error)
               : rc_error_no_memory(&error))
-        rc_cmd_note("the run is kept without times of phases: %s", error.text);
+        rc_cmd_note("the run is stored without times of phases: %s", error.text);
     free(whole);
 }
 
-/* Where the trace is, for skeletons of it; the run is kept in any case. */
-static void keep_trace(struct rc_db *db, const struct rc_profile *profile, int64_t id)
+/* Stores where the trace is, for its skeletons.  If that fails, the run remains. */
+static void store_place(struct rc_db *db, const struct rc_profile *profile, int64_t id)
 {
     char *path = realpath(profile->set->directory, NULL);
     struct rc_error error;
 
     if (!path || rc_db_trace_add(db, id, path, RC_TRACE_VERSION, profile->n_ranks,
                                  rc_trace_set_bytes(profile->set), &error))
-        rc_cmd_note("the store is not told where the recording is: %s",
+        rc_cmd_note("the place of the trace was not stored: %s",
                     path ? error.text : strerror(errno));
     free(path);
 }
 
-static int keep(const struct keep_options *options, const struct rc_profile *profile,
-                const struct params *params, struct rc_error *error)
+static int store(const struct import_options *options, const struct rc_profile *profile,
+                 const struct params *params, struct rc_error *error)
 {
     char *hosts = rc_cmd_trace_hosts(profile->set);
     struct rc_traced traced = {.app = NULL};
@@ -129,7 +129,7 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         status = db ? rc_run_traced_store(db, &traced.run, &traced.run.id, error) : -1;
     }
     if (status == 0) {
-        keep_trace(db, profile, traced.run.id);
+        store_place(db, profile, traced.run.id);
         report(&traced.run, options->json);
     }
     rc_db_close(db);
@@ -139,16 +139,16 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
     return status;
 }
 
-static int run_keep(struct rc_invocation *invocation)
+static int run_import(struct rc_invocation *invocation)
 {
-    const struct keep_options *options = invocation->options;
+    const struct import_options *options = invocation->options;
     struct params *params = calloc(1, sizeof *params);
     struct rc_error error = {0};
     struct rc_cmd_trace trace;
     int status;
 
     if (isnan(options->size) || !(options->size > 0))
-        status = rc_cmd_usage_text(invocation, "say what size the problem was: --size N, above 0");
+        status = rc_cmd_usage_text(invocation, "missing problem size; use --size N with N > 0");
     else if (!params)
         status = RC_EXIT_FAILED;
     else if (read_params(&options->params, params, &error) != 0)
@@ -156,7 +156,7 @@ static int run_keep(struct rc_invocation *invocation)
     else if (rc_cmd_trace_open(&trace, invocation) != 0)
         status = RC_EXIT_FAILED;
     else {
-        status = keep(options, trace.profile, params, &error) == 0
+        status = store(options, trace.profile, params, &error) == 0
                      ? RC_EXIT_OK
                      : rc_cmd_fail(&error, "%s", invocation->path);
         rc_cmd_trace_close(&trace);
@@ -165,23 +165,25 @@ static int run_keep(struct rc_invocation *invocation)
     return status;
 }
 
-const struct rc_command rc_command_trace_keep = {
-    .name = "keep",
-    .summary = "Add a recorded run to the store, with the times of its processes",
+const struct rc_command rc_command_trace_import = {
+    .name = "import",
+    .summary = "Store a traced run in the database",
     .arguments = "DIR",
     .details =
-        "The time of a process ends where its long closing wait begins, so that waiting for "
-        "slower ones is not taken for work. The outermost loops that take at least 5 % of "
-        "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
-        "'runcast fit --parts' makes models of processes and phases from such times. Where "
-        "the recording is, the store is told too: 'runcast predict --probe' runs its "
-        "skeleton. Nothing is known of the load that the run met: 'runcast record' keeps that.",
-    .examples = "  runcast trace keep DIR --size 4000\n"
-                "  runcast trace keep DIR --size 4000 --app jacobi --param iterations=500\n",
+        "Stores the run time of the program with the times of its processes and phases; 'runcast "
+        "fit --phases' fits models to them. The time of a process ends where its final wait "
+        "begins, "
+        "since waiting for slower processes is not work. Phases are the outermost loops that take "
+        "at least 5 % of the time (loop1, loop2 ...), and rest is the time between them. 'runcast "
+        "predict --probe' finds the skeleton of a trace that is imported. A trace has no load; "
+        "'runcast record' stores the load during a run.",
+    .examples = "  runcast trace import heat.trace --size 4000\n"
+                "  runcast trace import heat.trace --size 4000 --app heat --param iterations=500\n",
     .least_arguments = 1,
     .most_arguments = 1,
-    .options = keep_options,
-    .options_size = sizeof(struct keep_options),
-    .defaults = &keep_defaults,
-    .run = run_keep,
+    .options = import_options,
+    .options_size = sizeof(struct import_options),
+    .defaults = &import_defaults,
+    .answers = {rc_answer_trace_imported},
+    .run = run_import,
 };
