@@ -42,7 +42,7 @@ static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *
     choice->state = RC_CHOICE_NO_MEMORY;
     rc_unit_format_apart(part->memory, part->host_memory, RC_BYTES, needs, has);
     snprintf(choice->why, sizeof choice->why,
-             "a process needs %s, and has %s on a host of '%s' with %d on each", needs, has,
+             "a process needs %s; %s available on a host of '%s' with %d per host", needs, has,
              choosing->request->platform->clusters[part->cluster].name, part->per_host);
 }
 
@@ -53,7 +53,7 @@ static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *c
     char text[RC_MESH_TEXT];
 
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s'%s%s for a mesh of %s",
+    snprintf(choice->why, sizeof choice->why, "no measurements on '%s'%s%s for a mesh of %s",
              cluster->name, part->network < cluster->n_networks ? " over " : "",
              rc_scaling_network_name(cluster, part->network),
              rc_scaling_mesh_text(&choosing->request->meshes[choice->mesh], text));
@@ -221,10 +221,10 @@ static int nothing_left(const struct rc_scaling_notes *notes, struct rc_error *e
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i > 0 ? "; " : ": ",
                                notes->text[i]);
     rc_text_mend_cut(text, sizeof text);
-    rc_error_set(error, "there is nothing to choose from%s", text);
-    return rc_error_hint(error, notes->n > 0 ? "ask for fewer processes, or for more on a host"
+    rc_error_set(error, "no choices%s", text);
+    return rc_error_hint(error, notes->n > 0 ? "use fewer processes, or more per host"
                                              : "is a cluster or network left out, or the mesh too "
-                                               "small to be cut?");
+                                               "small?");
 }
 
 static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
@@ -239,15 +239,15 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
     if (choices->n == 0)
         return nothing_left(&choices->notes, error);
     if (count[RC_CHOICE_NO_MODEL] > 0) {
-        rc_error_set(error, "nothing was measured for any choice that would fit");
+        rc_error_set(error, "no measurements for any choice that fits in memory");
         return rc_error_code(error, "scaling.no-runs", NULL);
     }
-    rc_error_set(error, "it fits in no memory: %s", choices->items[0].why);
-    return rc_error_hint(error, "take more processes, fewer on a host, several clusters at once, "
-                                "or a smaller mesh");
+    rc_error_set(error, "no choice fits in memory: %s", choices->items[0].why);
+    return rc_error_hint(error, "use more processes, fewer per host, several clusters or a smaller "
+                                "mesh");
 }
 
-/* What is doubtful about a model that choices are by, with where it is of. */
+/* The warnings about a model of choices, with its place. */
 static int note_warnings(struct rc_choosing *choosing, const struct rc_scaling_model *model,
                          struct rc_error *error)
 {
@@ -255,7 +255,7 @@ static int note_warnings(struct rc_choosing *choosing, const struct rc_scaling_m
     bool named = setting->network[0] != '\0';
 
     for (size_t i = 0; i < model->warnings.n; i++)
-        if (rc_scaling_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
+        if (rc_scaling_note(&choosing->choices->notes, error, "%s%s%s, %d per host: %s",
                             setting->cluster, named ? " " : "", setting->network, setting->per_host,
                             model->warnings.text[i]))
             return -1;
@@ -296,14 +296,12 @@ static void find_bytes(struct rc_choosing *choosing)
 static int check_request(const struct rc_choices_request *request, struct rc_error *error)
 {
     if (request->n_meshes == 0)
-        return rc_error_set(error, "there is no mesh to choose for");
+        return rc_error_set(error, "no mesh");
     if (request->cut < 1 || request->cut > RC_MESH_DIRECTIONS)
-        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 directions, and not %d",
-                            request->cut);
+        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 dimensions, not %d", request->cut);
     for (size_t i = 0; request->clusters && i < request->platform->n_clusters; i++)
         if (request->clusters[i].n_procs > RC_CHOICE_PROCS_MAX)
-            return rc_error_set(error,
-                                "a cluster is looked at with at most %d numbers of processes",
+            return rc_error_set(error, "at most %d numbers of processes for a cluster",
                                 RC_CHOICE_PROCS_MAX);
     return 0;
 }

@@ -50,8 +50,8 @@ static const struct rc_scaling_link *link_of(struct rc_choosing *choosing, const
                                        mesh->extent[RC_MESH_COLS]);
     if (!link)
         rc_scaling_note(&choosing->choices->notes, error,
-                        "the link between '%s' and '%s' was not measured for %lld columns, and is "
-                        "taken to cost nothing",
+                        "the link between '%s' and '%s' was not measured for %lld columns; its "
+                        "cost is assumed to be 0",
                         a, b, (long long)mesh->extent[RC_MESH_COLS]);
     return link;
 }
@@ -62,7 +62,7 @@ static void say_missing(const struct rc_choosing *choosing, const struct rc_choi
                         struct rc_choice *choice)
 {
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s' for it",
+    snprintf(choice->why, sizeof choice->why, "no measurements on '%s' for it",
              name_of(choosing, place));
 }
 

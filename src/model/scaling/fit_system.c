@@ -323,8 +323,8 @@ static int squares_make(const struct rc_fit_system *system, bool one_gamma, bool
     for (size_t o = 0; o < s->n; o++)
         if (observe(system, o, one_gamma, beta, s, error))
             return -1;
-    return orthogonal(s) ? rc_error_set(error, "the small runs are of too few sizes to tell what "
-                                               "hangs on work from what does not")
+    return orthogonal(s) ? rc_error_set(error, "too few block sizes in the small runs to separate "
+                                               "the cost of work from constant cost")
                          : 0;
 }
 
@@ -340,7 +340,7 @@ static int fill_in(struct rc_fit_system *system, struct rc_error *error)
             system->n_sequential++;
         } else if (system->n_at == 0 || system->procs[system->n_at - 1] != groups[i].procs) {
             if (system->n_at == RC_SCALING_PROCS_MAX)
-                return rc_error_set(error, "there are runs on more than %d numbers of processes",
+                return rc_error_set(error, "runs on more than %d numbers of processes",
                                     RC_SCALING_PROCS_MAX);
             system->procs[system->n_at++] = groups[i].procs;
         }

@@ -181,7 +181,7 @@ static void find_better(const struct points *points, const struct rc_scaling_mod
     finding->exponent = rc_scaling_exponent(points->x, points->y, NULL, points->n);
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void describe(struct rc_scaling_finding *finding)
 {
@@ -191,18 +191,17 @@ static void describe(struct rc_scaling_finding *finding)
     if (finding->kind == RC_LINE_OVERHEAD)
         snprintf(line, sizeof line, "overhead on %lld processes", (long long)finding->procs);
     else
-        snprintf(line, sizeof line, "%s", growth ? "alpha" : "computing");
+        snprintf(line, sizeof line, "%s", growth ? "alpha" : "computation");
     if (!finding->bent)
         snprintf(finding->text, sizeof finding->text,
-                 "%s is straight in %s: %.2f %% of a run's time off the line, with a noise of "
-                 "%.2f %%%s",
+                 "%s is linear in %s: deviation %.2f %% of the run time, noise %.2f %%%s",
                  line, growth ? "log2 np" : "work", 100 * fabs(finding->deviation),
                  100 * finding->noise,
-                 finding->best == RC_FORM_CONSTANT ? "; it does not grow" : "");
+                 finding->best == RC_FORM_CONSTANT ? "; it is constant" : "");
     else
         snprintf(finding->text, sizeof finding->text,
-                 "%s is not straight in %s: %.2f %% of a run's time %s the line, with a noise of "
-                 "%.2f %%; %s fits better",
+                 "%s is not linear in %s: %.2f %% of the run time %s the line, noise %.2f %%; %s "
+                 "fits better",
                  line, growth ? "log2 np" : "work", 100 * fabs(finding->deviation),
                  finding->deviation > 0 ? "above" : "below", 100 * finding->noise,
                  growth ? rc_scaling_growth_name(finding->best)

@@ -21,7 +21,7 @@ static int whole(const struct rc_param *params, size_t n_params, const char *nam
             continue;
         if (!(x >= (double)low && x <= (double)high && x == floor(x)))
             return rc_error_set(why,
-                                "its parameter %s is %g, and no whole number from %lld to %lld",
+                                "its parameter %s is %g, not a whole number from %lld to %lld",
                                 name, x, (long long)low, (long long)high);
         *value = (int64_t)x;
     }
@@ -100,7 +100,7 @@ int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platfo
 {
     const char *fault = run->status == RC_RUN_FAILED                    ? "it failed"
                         : run->status != RC_RUN_OK                      ? "it was interrupted"
-                        : !(run->seconds > 0 && isfinite(run->seconds)) ? "its time is not known"
+                        : !(run->seconds > 0 && isfinite(run->seconds)) ? "its run time is unknown"
                                                                         : NULL;
 
     *out = (struct rc_scaling_run){0};
