@@ -231,7 +231,7 @@ static const struct rc_field alpha_fields[] = {
 #define FINDING struct rc_scaling_finding
 static json_t *linear_json(const void *record)
 {
-    return json_boolean(!((const FINDING *)record)->bent);
+    return json_boolean(!((const FINDING *)record)->nonlinear);
 }
 
 static const struct rc_field finding_fields[] = {

@@ -33,8 +33,9 @@ static const struct rc_option fit_options[] = {
     RC_OPTION_SCALE_BYTES("(default: from runs in the database); stored with the model"),
     RC_OPTION_SCALE_LINK(""),
     {OPTION("gamma", CHOICE, gamma), .argument = "HOW", .choices = gammas,
-     .help = "how communication cost depends on the number of processes: one gamma for all, each "
-             "its own (as in the paper), or auto: one if they differ by noise only (default: auto)"},
+     .help =
+         "how communication cost depends on the number of processes: one gamma for all, each "
+         "its own (as in the paper), or auto: one if they differ by noise only (default: auto)"},
     {OPTION("noise", QUANTITY, noise), .argument = "SHARE", .dimension = RC_FRACTION,
      .help = "variation of single runs, such as 2% (default: from repetitions)"},
     {OPTION("model-error", QUANTITY, model_error), .argument = "SD", .dimension = RC_FRACTION,
@@ -120,7 +121,8 @@ static int fit_part(const struct fit_options *options, const struct rc_scaling_m
     fill_options(options, &how);
     fitted->runs = plan->used.n;
     return rc_scaling_matched_fit(plan, &how, &fitted->model, error) ||
-                   rc_scaling_straight(&fitted->model, fitted->findings, &fitted->n_findings, error)
+                   rc_scaling_linearity_check(&fitted->model, fitted->findings, &fitted->n_findings,
+                                              error)
                ? -1
                : 0;
 }

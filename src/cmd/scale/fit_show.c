@@ -110,7 +110,7 @@ static void show_fitted(const char *app, const struct rc_answer_scale_fitted *fi
     else
         printf(" (not measured)\n");
     for (size_t i = 0; i < fitted->n_findings; i++) {
-        printf("%s: ", fitted->findings[i].bent ? "NOT LINEAR" : "linear");
+        printf("%s: ", fitted->findings[i].nonlinear ? "NOT LINEAR" : "linear");
         rc_option_wrap(stdout, fitted->findings[i].text, 6, width);
     }
 }
@@ -127,8 +127,8 @@ void rc_cmd_scale_show_fit(const struct rc_answer_scale_fit *answer)
         rc_cmd_scale_notes(answer->n_fitted > 1 ? model->setting.cluster : NULL, &model->notes);
     }
     if (link) {
-        printf("link between %s and %s: %.4g s (sd %.2g s)\n", link->cluster[0],
-               link->cluster[1], link->seconds, link->sd);
+        printf("link between %s and %s: %.4g s (sd %.2g s)\n", link->cluster[0], link->cluster[1],
+               link->seconds, link->sd);
         rc_cmd_scale_notes(NULL, &answer->link->notes);
     }
     if (answer->id)

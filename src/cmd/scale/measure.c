@@ -246,16 +246,15 @@ static int measure(const struct measure_options *options,
 
     if (!options->force && rc_cmd_scale_check_memory(prepared, &error))
         return rc_cmd_fail(&error, "planning");
-    measuring.making = (struct rc_cmd_making){.scale = scale,
-                                              .command = options->command,
-                                              .alone = options->no_copies,
-                                              .copies = {.reported =
-                                                             strcmp(options->time_source,
-                                                                    "program") == 0,
-                                                         .sensors = options->monitor,
-                                                         .monitor = {.advance = show_progress,
-                                                                     .cancelled = is_cancelled,
-                                                                     .data = &measuring}}};
+    measuring.making =
+        (struct rc_cmd_making){.scale = scale,
+                               .command = options->command,
+                               .alone = options->no_copies,
+                               .copies = {.reported = strcmp(options->time_source, "program") == 0,
+                                          .sensors = options->monitor,
+                                          .monitor = {.advance = show_progress,
+                                                      .cancelled = is_cancelled,
+                                                      .data = &measuring}}};
     measuring.answer.runs = options->scale.json ? json_array() : NULL;
     count(&measuring);
     for (size_t i = 0; i < scale->n_parts; i++)
@@ -303,8 +302,9 @@ const struct rc_command rc_command_scale_measure = {
         "during parallel ones.\n\n"
         "With --time-source program the run time is the one that the program reports: the last "
         "JSON object on its standard output with a member \"seconds\" (and \"memory\").",
-    .examples = "  runcast scale measure --app mg --size 8192 --procs 64 --platform-file p.yaml \\\n"
-                "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
+    .examples =
+        "  runcast scale measure --app mg --size 8192 --procs 64 --platform-file p.yaml \\\n"
+        "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
     .options = measure_options,
     .options_size = sizeof(struct measure_options),
     .defaults = &measure_defaults,

@@ -254,8 +254,8 @@ static int predict(struct predicting *it)
         show(it);
     name_run(it, title);
     if (it->options->plot &&
-        rc_cmd_report_plot(it->options->plot, title, "run time, s",
-                           it->answer.estimate.seconds, it->options->level, NULL, &error))
+        rc_cmd_report_plot(it->options->plot, title, "run time, s", it->answer.estimate.seconds,
+                           it->options->level, NULL, &error))
         return rc_cmd_fail(&error, "drawing %s", it->options->plot);
     return RC_EXIT_OK;
 }
@@ -288,9 +288,10 @@ const struct rc_command rc_command_scale_predict = {
         "Uses the models of 'runcast scale fit'. The prediction is a distribution. It covers the "
         "noise of the small runs and of the run itself, and the uncertainty of how communication "
         "grows. With several clusters, the slowest counts (Eq. 5); --split divides the rows.",
-    .examples = "  runcast scale predict --app mg --size 65536 --procs A:64 --platform-file p.yaml\n"
-                "  runcast scale predict --app mg --size 65536 --platform-file p.yaml \\\n"
-                "    --procs A:64,B:32 --split 1:1\n",
+    .examples =
+        "  runcast scale predict --app mg --size 65536 --procs A:64 --platform-file p.yaml\n"
+        "  runcast scale predict --app mg --size 65536 --platform-file p.yaml \\\n"
+        "    --procs A:64,B:32 --split 1:1\n",
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,

@@ -82,8 +82,7 @@ void rc_cmd_scale_show_steps(const struct rc_scaling_prediction *prediction)
 
         if (share->rows == 0)
             continue;
-        printf("steps on %s (%s):\n", share->model->setting.cluster,
-               share->model->setting.network);
+        printf("steps on %s (%s):\n", share->model->setting.cluster, share->model->setting.network);
         explain_runs(share->model);
         explain_lines(share->model, parts->talking);
         explain_answer(share->model, parts, share->procs);

@@ -87,8 +87,8 @@ static int find_network(const struct rc_cluster *cluster, const char *name, size
 
 static int which_cluster(const struct rc_platform *platform, struct rc_error *error)
 {
-    rc_error_set(error, "platform '%s' has %zu clusters; choose one with --cluster",
-                 platform->name, platform->n_clusters);
+    rc_error_set(error, "platform '%s' has %zu clusters; choose one with --cluster", platform->name,
+                 platform->n_clusters);
     return rc_error_hint(error, "use --cluster %s, or several clusters: --procs %s:64,%s:32",
                          platform->clusters[0].name, platform->clusters[0].name,
                          platform->clusters[1].name);
@@ -355,9 +355,8 @@ static int begin(const struct rc_invocation *invocation, const struct rc_cmd_sca
     struct rc_error error = {0};
     int status = check_given(invocation, options, n);
 
-    *scale =
-        (struct rc_cmd_scale){.options = options,
-                              .with_link = strcmp(options->cluster_link, "measured") == 0};
+    *scale = (struct rc_cmd_scale){.options = options,
+                                   .with_link = strcmp(options->cluster_link, "measured") == 0};
     if (status != RC_EXIT_OK)
         return status;
     scale->platform = rc_platform_load(options->platform_file, &error);

@@ -54,12 +54,11 @@ static int note_elsewhere(struct rc_scaling_matched *plan, struct rc_error *erro
 {
     size_t n = rc_scaling_runs_elsewhere(&plan->used);
 
-    return n == 0
-               ? 0
-               : rc_scaling_note(&plan->plan.notes, error,
-                                 "%zu run%s in the database used hosts outside --hosts; %s used "
-                                 "all the same",
-                                 n, n == 1 ? "" : "s", n == 1 ? "it is" : "they are");
+    return n == 0 ? 0
+                  : rc_scaling_note(&plan->plan.notes, error,
+                                    "%zu run%s in the database used hosts outside --hosts; %s used "
+                                    "all the same",
+                                    n, n == 1 ? "" : "s", n == 1 ? "it is" : "they are");
 }
 
 static int note_commands(const struct rc_scaling_runs *used, const char *command,

@@ -117,10 +117,11 @@ int rc_scaling_work_fit(const struct rc_scaling_samples *samples, struct rc_scal
         sizes += n == 0 || cells[n] < cells[n - 1];
     }
     if (sizes < 3) {
-        rc_error_set(error,
-                     "a fitted power of the work needs sequential runs of three sizes; the database "
-                     "has %zu",
-                     sizes);
+        rc_error_set(
+            error,
+            "a fitted power of the work needs sequential runs of three sizes; the database "
+            "has %zu",
+            sizes);
         return rc_error_code(error, "scaling.third-size", NULL);
     }
     work->kind = RC_WORK_POWER;

@@ -34,7 +34,7 @@ void rc_scaling_choices_free(struct rc_choices *choices)
 
 /* ---- one choice ---- */
 
-static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
+static void set_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_choice_part *part = &choice->parts[0];
     char needs[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
@@ -46,7 +46,7 @@ static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *
              choosing->request->platform->clusters[part->cluster].name, part->per_host);
 }
 
-static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *choice)
+static void set_no_model(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_choice_part *part = &choice->parts[0];
     const struct rc_cluster *cluster = &choosing->request->platform->clusters[part->cluster];
@@ -80,11 +80,11 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
         return -1;
     choice->parts[choice->n_parts++] = part;
     if (!rc_scaling_choice_part_fits(&part)) {
-        say_no_memory(choosing, choice);
+        set_no_memory(choosing, choice);
         return 0;
     }
     if (!model) {
-        say_no_model(choosing, choice);
+        set_no_model(choosing, choice);
         return 1;
     }
     mc = rc_scaling_choosing_mc(choosing, model, error);

@@ -58,8 +58,8 @@ static const struct rc_scaling_link *link_of(struct rc_choosing *choosing, const
 
 /* ---- one pair ---- */
 
-static void say_missing(const struct rc_choosing *choosing, const struct rc_choice_place *place,
-                        struct rc_choice *choice)
+static void set_no_model(const struct rc_choosing *choosing, const struct rc_choice_place *place,
+                         struct rc_choice *choice)
 {
     choice->state = RC_CHOICE_NO_MODEL;
     snprintf(choice->why, sizeof choice->why, "no measurements on '%s' for it",
@@ -146,7 +146,7 @@ static int choose_pair(struct rc_choosing *choosing, size_t mesh, const struct p
         rc_scaling_choosing_part(choosing, &pair->place[i], whole, procs[i], models[i],
                                  &choice->parts[i]);
     if (missing >= 0) {
-        say_missing(choosing, &pair->place[missing], choice);
+        set_no_model(choosing, &pair->place[missing], choice);
         *said = true;
         return 0;
     }

@@ -223,8 +223,8 @@ static int check_shares(const struct rc_scaling_share *shares, size_t n_shares,
     int64_t rows = 0;
 
     if (n_shares < 1 || n_shares > RC_SCALING_PARTS_MAX)
-        return rc_error_set(error, "a run uses 1 to %d clusters, not %zu",
-                            RC_SCALING_PARTS_MAX, n_shares);
+        return rc_error_set(error, "a run uses 1 to %d clusters, not %zu", RC_SCALING_PARTS_MAX,
+                            n_shares);
     for (size_t i = 0; i < n_shares; i++) {
         if (shares[i].rows < 0 || shares[i].rows > mesh->extent[RC_MESH_ROWS])
             return rc_error_set(error, "a cluster has 0 to %lld rows, not %lld",

@@ -119,7 +119,7 @@ static void deviate(struct points *points, const struct rc_scaling_model *model,
         finding->deviation = deviation;
         finding->noise = rc_scaling_fit_sd(off, &model->samples, model->noise.sd) / points->time[i];
     }
-    finding->bent =
+    finding->nonlinear =
         fabs(finding->deviation) > rc_scaling_fit_critical(&model->noise) * finding->noise &&
         fabs(finding->deviation) > RC_SCALING_WORTH;
 }
@@ -192,11 +192,10 @@ static void describe(struct rc_scaling_finding *finding)
         snprintf(line, sizeof line, "overhead on %lld processes", (long long)finding->procs);
     else
         snprintf(line, sizeof line, "%s", growth ? "alpha" : "computation");
-    if (!finding->bent)
+    if (!finding->nonlinear)
         snprintf(finding->text, sizeof finding->text,
-                 "%s is linear in %s: deviation %.2f %% of the run time, noise %.2f %%%s",
-                 line, growth ? "log2 np" : "work", 100 * fabs(finding->deviation),
-                 100 * finding->noise,
+                 "%s is linear in %s: deviation %.2f %% of the run time, noise %.2f %%%s", line,
+                 growth ? "log2 np" : "work", 100 * fabs(finding->deviation), 100 * finding->noise,
                  finding->best == RC_FORM_CONSTANT ? "; it is constant" : "");
     else
         snprintf(finding->text, sizeof finding->text,
@@ -220,7 +219,7 @@ static void judge(struct points *points, const struct rc_scaling_model *model,
     *finding = (struct rc_scaling_finding){.kind = kind, .procs = procs};
     finding->best = kind == RC_LINE_GROWTH ? RC_FORM_LOG2 : RC_FORM_LINEAR;
     deviate(points, model, low, high, finding);
-    if (finding->bent)
+    if (finding->nonlinear)
         find_better(points, model, finding);
     else if (kind == RC_LINE_GROWTH && model->level)
         finding->best = RC_FORM_CONSTANT;
@@ -247,9 +246,9 @@ static int judge_all(const struct rc_scaling_model *model, const struct rc_fit_s
     return 0;
 }
 
-int rc_scaling_straight(const struct rc_scaling_model *model,
-                        struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
-                        size_t *n_findings, struct rc_error *error)
+int rc_scaling_linearity_check(const struct rc_scaling_model *model,
+                               struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
+                               size_t *n_findings, struct rc_error *error)
 {
     struct points *points = calloc(1, sizeof *points);
     size_t n = model->samples.n_groups;
@@ -273,15 +272,15 @@ int rc_scaling_straight(const struct rc_scaling_model *model,
     return status;
 }
 
-int rc_scaling_straight_warnings(struct rc_scaling_model *model, struct rc_error *error)
+int rc_scaling_linearity_warnings(struct rc_scaling_model *model, struct rc_error *error)
 {
     struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX];
     size_t n;
 
-    if (rc_scaling_straight(model, findings, &n, error))
+    if (rc_scaling_linearity_check(model, findings, &n, error))
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (findings[i].bent && rc_scaling_warn(model, error, "%s", findings[i].text))
+        if (findings[i].nonlinear && rc_scaling_warn(model, error, "%s", findings[i].text))
             return -1;
     return 0;
 }

@@ -18,8 +18,8 @@ int rc_scaling_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64
 
     for (int i = 0; i < RC_MESH_DIRECTIONS; i++) {
         if (extent[i] < 1 || extent[i] > RC_MESH_MAX)
-            return rc_error_set(error, "a mesh has 1 to %lld %s, not %lld",
-                                (long long)RC_MESH_MAX, direction_names[i], (long long)extent[i]);
+            return rc_error_set(error, "a mesh has 1 to %lld %s, not %lld", (long long)RC_MESH_MAX,
+                                direction_names[i], (long long)extent[i]);
         mesh->extent[i] = extent[i];
     }
     return 0;

@@ -3,7 +3,7 @@
  * processes on a host, and length of messages.
  *
  * The database stores them as JSON: the groups of runs and what the user chose.  Reading fits
- * again, and warns of lines that are bent. */
+ * again, and warns of lines that are nonlinear. */
 #ifndef RC_MODEL_SCALING_MODELS_H
 #define RC_MODEL_SCALING_MODELS_H
 

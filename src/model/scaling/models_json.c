@@ -309,7 +309,7 @@ static const char *read_model(const json_t *object, struct rc_scaling_models *mo
     /* all answers of the model warn of nonlinear times */
     if (!fault &&
         (rc_scaling_fit(&said.samples, &said.work, &said.setting, &said.options, &model, error) ||
-         rc_scaling_straight_warnings(&model, error) ||
+         rc_scaling_linearity_warnings(&model, error) ||
          rc_scaling_models_put(models, &model, error)))
         fault = error->text;
     if (!fault && models->n == before)
@@ -363,8 +363,7 @@ int rc_scaling_models_read(const char *text, size_t length, struct rc_scaling_mo
         return rc_error_set(error, "scaling models have at most %d bytes", RC_SCALING_TEXT_MAX);
     root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return rc_error_set(error, "invalid scaling models: line %d: %s", where.line,
-                            where.text);
+        return rc_error_set(error, "invalid scaling models: line %d: %s", where.line, where.text);
     fault = read_all(root, models, &own);
     json_decref(root);
     if (!fault)

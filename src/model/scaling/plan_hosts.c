@@ -93,8 +93,9 @@ static int place_target(const struct rc_scaling_request *request, struct rc_scal
         int here = rc_platform_cluster_slots(&cluster, hosts->order[i]);
 
         if (request->per_host > 0 && host->cores < request->per_host)
-            return rc_error_set(error, "host '%s' has %d core%s, fewer than the %d processes per "
-                                       "host",
+            return rc_error_set(error,
+                                "host '%s' has %d core%s, fewer than the %d processes per "
+                                "host",
                                 host->name, host->cores, host->cores == 1 ? "" : "s",
                                 request->per_host);
         slots += here;

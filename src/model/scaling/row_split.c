@@ -327,8 +327,8 @@ int rc_scaling_split(struct rc_scaling_side *sides, size_t n_sides, const struct
     int status = 0;
 
     if (n_sides < 1 || n_sides > RC_SCALING_PARTS_MAX)
-        return rc_error_set(error, "a run uses 1 to %d clusters, not %zu",
-                            RC_SCALING_PARTS_MAX, n_sides);
+        return rc_error_set(error, "a run uses 1 to %d clusters, not %zu", RC_SCALING_PARTS_MAX,
+                            n_sides);
     for (; work.n < n_sides && !status; work.n++) {
         const struct rc_scaling_model *model = sides[work.n].share.model;
         int64_t most = rc_scaling_side_rows(&sides[work.n], mesh);

@@ -12,7 +12,7 @@ enum rc_scaling_aim {
     RC_SPLIT_GIVEN,  /* in proportion to `weight`: equal ones where it is 0 everywhere */
     RC_SCALING_AIMS
 };
-/* "time", "memory", "price", "given". */
+/* "time", "memory", "cost", "given". */
 const char *rc_scaling_aim_name(enum rc_scaling_aim aim);
 
 struct rc_scaling_side {

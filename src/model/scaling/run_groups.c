@@ -94,8 +94,8 @@ int rc_scaling_samples_make(const struct rc_scaling_run *runs, size_t n_runs, in
 {
     *samples = (struct rc_scaling_samples){.cut = cut};
     if (n_runs > RC_SCALING_RUNS_MAX)
-        return rc_error_set(error, "a model takes at most %d runs, not %zu",
-                            RC_SCALING_RUNS_MAX, n_runs);
+        return rc_error_set(error, "a model takes at most %d runs, not %zu", RC_SCALING_RUNS_MAX,
+                            n_runs);
     for (size_t i = 0; i < n_runs; i++) {
         struct rc_scaling_group *group;
         struct rc_mesh block;
@@ -204,10 +204,10 @@ int rc_scaling_samples_agree(const struct rc_scaling_samples *samples, bool forc
     }
     if (!worst || force)
         return 0;
-    rc_error_set(error,
-                 "%zu runs of %s on %lld process%s disagree by %.0f %%: %.4g s to %.4g s (block %s)",
-                 worst->n, rc_scaling_mesh_text(&worst->mesh, text), (long long)worst->procs,
-                 worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least,
-                 worst->most, rc_scaling_mesh_text(&worst->block, block));
+    rc_error_set(
+        error, "%zu runs of %s on %lld process%s disagree by %.0f %%: %.4g s to %.4g s (block %s)",
+        worst->n, rc_scaling_mesh_text(&worst->mesh, text), (long long)worst->procs,
+        worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least, worst->most,
+        rc_scaling_mesh_text(&worst->block, block));
     return rc_error_code(error, "scaling.runs-disagree", NULL);
 }

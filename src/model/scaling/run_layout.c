@@ -20,8 +20,7 @@ static int whole(const struct rc_param *params, size_t n_params, const char *nam
         if (strcmp(params[i].name, name) != 0)
             continue;
         if (!(x >= (double)low && x <= (double)high && x == floor(x)))
-            return rc_error_set(why,
-                                "its parameter %s is %g, not a whole number from %lld to %lld",
+            return rc_error_set(why, "its parameter %s is %g, not a whole number from %lld to %lld",
                                 name, x, (long long)low, (long long)high);
         *value = (int64_t)x;
     }

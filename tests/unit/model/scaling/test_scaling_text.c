@@ -1,4 +1,4 @@
-/* test_scaling_text.c - scaling models as text and in the store. */
+/* test_scaling_text.c - scaling models as text and in the database. */
 #include "scaling.h"
 
 #include <jansson.h>
@@ -97,7 +97,7 @@ static bool has_note(const struct rc_scaling_model *model, const char *text)
     return false;
 }
 
-static bool has_doubt(const struct rc_scaling_model *model, const char *text)
+static bool has_warning(const struct rc_scaling_model *model, const char *text)
 {
     for (size_t i = 0; i < model->warnings.n; i++)
         if (strstr(model->warnings.text[i], text))
@@ -105,21 +105,20 @@ static bool has_doubt(const struct rc_scaling_model *model, const char *text)
     return false;
 }
 
-/* What a fit finds bent is found again when its model is read; what is straight is no doubt. */
-static void bent_lines_are_told(void **state)
+/* Nonlinear times that a fit finds are found again when its model is read. */
+static void nonlinear_times_are_noted(void **state)
 {
     static struct small_runs small;
     static const struct {
         struct truth truth;
         int64_t procs[3];
-        const char *doubt;
-    } cases[] = {{{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6},
-                  {4, 8, 16},
-                  "computing is not straight in work"},
-                 {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1},
-                  {4, 8, 32},
-                  "alpha is not straight in log2 np"},
-                 {{.a = 1, .b = 1e-6, .c = 1, .d = 1}, {4, 8, 16}, NULL}};
+        const char *warning;
+    } cases[] = {
+        {{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6},
+         {4, 8, 16},
+         "computation is not linear in work"},
+        {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1}, {4, 8, 32}, "alpha is not linear in log2 np"},
+        {{.a = 1, .b = 1e-6, .c = 1, .d = 1}, {4, 8, 16}, NULL}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -133,9 +132,9 @@ static void bent_lines_are_told(void **state)
         assert_int_equal(rc_scaling_models_put(&models, &model, NULL), 0);
         text = text_of(&models);
         assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
-        if (cases[i].doubt) {
-            assert_true(has_doubt(&back.items[0], cases[i].doubt));
-            assert_true(has_note(&back.items[0], cases[i].doubt));
+        if (cases[i].warning) {
+            assert_true(has_warning(&back.items[0], cases[i].warning));
+            assert_true(has_note(&back.items[0], cases[i].warning));
         } else {
             assert_int_equal(back.items[0].warnings.n, 0);
         }
@@ -155,7 +154,7 @@ static void take_out(char *text, const char *part)
 }
 
 /* Doubts about the runs stay with the model; texts of before they were counted have none. */
-static void doubts_are_kept(void **state)
+static void notes_are_stored(void **state)
 {
     struct rc_scaling_models models, back;
     char *text;
@@ -168,17 +167,16 @@ static void doubts_are_kept(void **state)
     assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.items[0].setting.alone, 2);
     assert_int_equal(back.items[0].setting.unsaid, 1);
-    assert_true(has_note(&back.items[0], "2 runs were made alone: shared memory is not in them"));
-    assert_true(has_note(&back.items[0], "1 run does not say its hosts or network, and is taken "
-                                         "to be of A (ethernet)"));
-    assert_false(has_note(&back.items[1], "made alone"));
+    assert_true(has_note(&back.items[0], "2 runs were made without copies (--no-copies)"));
+    assert_true(has_note(&back.items[0], "1 run has no hosts or network; A (ethernet) is assumed"));
+    assert_false(has_note(&back.items[1], "made without copies"));
     rc_scaling_models_free(&back);
     take_out(text, "\"alone\":2,");
     take_out(text, "\"unsaid\":1,");
     assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.items[0].setting.alone, 0);
     assert_int_equal(back.items[0].setting.unsaid, 0);
-    assert_false(has_note(&back.items[0], "made alone"));
+    assert_false(has_note(&back.items[0], "made without copies"));
     rc_scaling_models_free(&back);
     free(text);
     rc_scaling_models_free(&models);
@@ -283,7 +281,7 @@ static void damage(void **state)
     rc_scaling_models_free(&models);
 }
 
-static void in_the_store(void **state)
+static void in_the_database(void **state)
 {
     struct rc_scaling_models models, back;
     char *text, *again;
@@ -305,7 +303,7 @@ static void in_the_store(void **state)
 }
 
 /* A damaged text can be given up, and another saved in its place: not so a newer program's. */
-static void damaged_in_the_store(void **state)
+static void damaged_in_the_database(void **state)
 {
     static const struct {
         int format;
@@ -345,12 +343,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_and_back),
-        cmocka_unit_test(bent_lines_are_told),
-        cmocka_unit_test(doubts_are_kept),
+        cmocka_unit_test(nonlinear_times_are_noted),
+        cmocka_unit_test(notes_are_stored),
         cmocka_unit_test(finding),
         cmocka_unit_test(damage),
-        cmocka_unit_test_setup_teardown(in_the_store, open_own_store, remove_own_store),
-        cmocka_unit_test_setup_teardown(damaged_in_the_store, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(in_the_database, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(damaged_in_the_database, open_own_store, remove_own_store),
     };
 
     return RUN_TESTS(tests);
