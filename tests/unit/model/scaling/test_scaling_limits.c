@@ -272,13 +272,13 @@ static void smaller_blocks_that_take_longer(void **state)
         for (size_t i = 0; i < small.n; i++)
             if (small.runs[i].procs == 4 && small.runs[i].mesh.extent[RC_MESH_ROWS] == 1024)
                 small.runs[i].seconds *= times;
-        options.noise = times == 3 ? 0.5 : 0; /* what noise may do is no doubt */
+        options.noise = times == 3 ? 0.5 : 0; /* no warning of what noise explains */
         fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
         assert_int_equal(has_note(&model.notes, "a smaller block took longer: "), times % 2 == 0);
         if (times == 2)
             assert_true(has_note(&model.warnings,
                                  "a smaller block took longer: 148.9 s with 256 x 65536 "
-                                 "on 4 processes, and 129.8 s with 1024 x 65536"));
+                                 "on 4 processes, but 129.8 s with 1024 x 65536"));
         rc_scaling_model_free(&model);
     }
 }

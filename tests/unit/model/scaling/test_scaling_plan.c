@@ -249,13 +249,14 @@ static void plans_without_inner_parts(void **state)
         int cut;
         int64_t procs, small[2];
         const char *note; /* NULL: none */
-    } cases[] = {{2, 64, {9, 16}, NULL},
-                 {2, 64, {7, 16}, "7 processes are cut into 7 x 1 parts: none has neighbours"},
-                 {2, 64, {4, 16}, "4 processes are cut into 2 x 2 parts: none has neighbours"},
-                 {3, 125, {27, 64}, NULL},
-                 {3, 125, {27, 16}, "16 processes are cut into 4 x 2 x 2 parts: none has"},
-                 {2, 61, {7, 16}, NULL}, /* nor has the target */
-                 {1, 64, {7, 16}, NULL}};
+    } cases[] = {
+        {2, 64, {9, 16}, NULL},
+        {2, 64, {7, 16}, "7 processes make 7 x 1 parts: unlike in the target, none has"},
+        {2, 64, {4, 16}, "4 processes make 2 x 2 parts: unlike in the target, none has"},
+        {3, 125, {27, 64}, NULL},
+        {3, 125, {27, 16}, "16 processes make 4 x 2 x 2 parts: unlike in the target, none has"},
+        {2, 61, {7, 16}, NULL}, /* nor has the target */
+        {1, 64, {7, 16}, NULL}};
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_scaling_request request;

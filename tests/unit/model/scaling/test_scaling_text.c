@@ -228,27 +228,27 @@ static void damage(void **state)
         const char *from, *to, *why;
     } cases[] = {
         {"{\"scaling\":1", "{\"scaling\":1,\"scaling\":1", "duplicate object key"},
-        {"{\"scaling\":1", "{\"scaling\":2", "the format that it says it is of"},
-        {"\"models\":[", "\"model\":[", "its lists of models and links"},
-        {"\"cluster\":\"A\"", "\"cluster\":\"A\\u0007\"", "the name of its cluster or network"},
-        {"\"cluster\":\"A\"", "\"cluster\":7", "the name of its cluster or network"},
-        {"\"per_host\":4", "\"per_host\":-4", "how its processes are placed"},
-        {"\"cut\":1", "\"cut\":4", "how its processes are placed"},
-        {"\"alone\":0", "\"alone\":-1", "how its processes are placed"},
-        {"\"unsaid\":0", "\"unsaid\":null", "how its processes are placed"},
-        {"\"gamma\":\"auto\"", "\"gamma\":\"beta\"", "the options that it was fitted with"},
-        {"\"form_sd\":0.1", "\"form_sd\":-0.1", "the options that it was fitted with"},
-        {"\"procs\":1,", "\"procs\":0,", "one of the groups of its runs"},
-        {"\"procs\":8,", "\"procs\":4,", "there is no sequential run of 2048 x 65536"},
-        {"\"rows\":1024,", "\"rows\":256,", "a group of runs that comes twice"},
-        {"\"rows\":1024,", "\"rows\":1.5,", "one of the groups of its runs"},
-        {"\"runs\":3", "\"runs\":1", "one of the groups of its runs"},
-        {"\"least\":", "\"least\":9", "one of the groups of its runs"},
-        {"\"squares\":", "\"squares\":-1", "one of the groups of its runs"},
-        {"\"work\":null", "\"work\":\"cells +\"", "what it takes for work"},
-        {"\"work\":null", "\"work\":99", "what it takes for work"},
-        {"\"network\":\"myrinet\"", "\"network\":\"ethernet\"", "a model that comes twice"},
-        {"\"sd\":0.25", "\"sd\":-1", "one of its links"},
+        {"{\"scaling\":1", "{\"scaling\":2", "unknown format"},
+        {"\"models\":[", "\"model\":[", "no lists of models and links"},
+        {"\"cluster\":\"A\"", "\"cluster\":\"A\\u0007\"", "invalid name of a cluster or network"},
+        {"\"cluster\":\"A\"", "\"cluster\":7", "invalid name of a cluster or network"},
+        {"\"per_host\":4", "\"per_host\":-4", "invalid placement of processes"},
+        {"\"cut\":1", "\"cut\":4", "invalid placement of processes"},
+        {"\"alone\":0", "\"alone\":-1", "invalid placement of processes"},
+        {"\"unsaid\":0", "\"unsaid\":null", "invalid placement of processes"},
+        {"\"gamma\":\"auto\"", "\"gamma\":\"beta\"", "invalid options of the fit"},
+        {"\"form_sd\":0.1", "\"form_sd\":-0.1", "invalid options of the fit"},
+        {"\"procs\":1,", "\"procs\":0,", "invalid group of runs"},
+        {"\"procs\":8,", "\"procs\":4,", "no sequential run of 2048 x 65536"},
+        {"\"rows\":1024,", "\"rows\":256,", "a group of runs appears twice"},
+        {"\"rows\":1024,", "\"rows\":1.5,", "invalid group of runs"},
+        {"\"runs\":3", "\"runs\":1", "invalid group of runs"},
+        {"\"least\":", "\"least\":9", "invalid group of runs"},
+        {"\"squares\":", "\"squares\":-1", "invalid group of runs"},
+        {"\"work\":null", "\"work\":\"cells +\"", "invalid work"},
+        {"\"work\":null", "\"work\":99", "invalid work"},
+        {"\"network\":\"myrinet\"", "\"network\":\"ethernet\"", "a model appears twice"},
+        {"\"sd\":0.25", "\"sd\":-1", "invalid link"},
         {"}]}", "}]", "line 1"},
     };
     struct rc_scaling_models models;
@@ -302,7 +302,7 @@ static void in_the_database(void **state)
     assert_int_equal(rc_scaling_models_load(store, "mg", "elsewhere", &back, NULL), 0);
 }
 
-/* A damaged text can be given up, and another saved in its place: not so a newer program's. */
+/* A damaged text can be replaced; that of a newer version cannot. */
 static void damaged_in_the_database(void **state)
 {
     static const struct {
@@ -314,7 +314,7 @@ static void damaged_in_the_database(void **state)
                   "scaling.fit-again", ""},
                  {RC_SCALING_FORMAT, "{", -2, "", ""},
                  {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "scaling.fit-again", ""},
-                 {RC_SCALING_FORMAT + 1, "{}", -1, "", "a newer runcast"}};
+                 {RC_SCALING_FORMAT + 1, "{}", -1, "", "the newer version of runcast"}};
     struct rc_scaling_models models, back;
 
     (void)state;
