@@ -89,7 +89,7 @@ class Results:
 
 def interval(value):
     """Bounds of the interval of a value in JSON."""
-    return value["low"], value["high"]
+    return value["interval_s"]["low"], value["interval_s"]["high"]
 
 
 # ---- tables ----
@@ -122,7 +122,7 @@ def large_rows(results, block):
             if not answer:
                 continue
             low, high = interval(answer["value"])
-            half = 100 * (high - low) / 2 / answer["value"]["mean"]
+            half = 100 * (high - low) / 2 / answer["value"]["mean_s"]
             yield (app, procs, answer["seconds"], low, high, half, true and true["seconds"])
 
 

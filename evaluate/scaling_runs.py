@@ -58,7 +58,7 @@ class Bench(Kept):
                   "--command", self.command(app, platform, network), *fit)
         fitted = self.json("scale", "fit", *common, "--repeat", 1, "--noise", "0%", "--plan-only", *fit)
         predicted = self.json("scale", "predict", *common, "--force", *further, *fit)
-        return {"seconds": predicted["point_s"], "value": predicted["time_s"], "predicted": predicted,
+        return {"seconds": predicted["point_s"], "value": predicted["time"], "predicted": predicted,
                 "fit": fitted}
 
     def simulate(self, app, platform, network, hosts, procs, rows, cols, split=None):
@@ -91,7 +91,7 @@ class Bench(Kept):
                                              "--iterations", iterations))
             fitted = self.json("scale", "fit", *common, *small, "--repeat", LAB_REPEATS)
             predicted = self.json("scale", "predict", *common)
-        return {"seconds": predicted["point_s"], "value": predicted["time_s"],
+        return {"seconds": predicted["point_s"], "value": predicted["time"],
                 "predicted": predicted, "fit": fitted, "measured": statistics.median(measured), "all": measured}
 
 

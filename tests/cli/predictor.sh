@@ -59,7 +59,7 @@ is "$(json "abs(j['predicted'] / 49.0448 - 1) < 0.01 or j['predicted']")" True
 is "$(json "j['family'], [f['family'] for f in j['families']], j['load'], j['model']")" \
     "('scaling', ['scaling'], None, None)"
 ok scale predict "${target[@]}" --json
-is "$(json "abs(j['time_s']['mean'] / $scaled - 1) < 0.02")" True 'as scale predict says'
+is "$(json "abs(j['time']['mean_s'] / $scaled - 1) < 0.02")" True 'as scale predict says'
 ok ask --family scaling --no-store
 prints 'from    scaling '
 

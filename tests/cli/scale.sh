@@ -260,10 +260,10 @@ prints 'alpha(np) = c + d log2 np, c = 3 s, d = 2 s'
 prints '(not measured)'
 ok scale predict "${target[@]}" --json
 number "j['point_s']" "$(python3 -c 'print("%.4g" % (131072 * 1.1e-3 + 13))')"
-is "$(json "j['time_s']['low'] < j['point_s'] < j['time_s']['high']")" True
+is "$(json "j['time']['interval_s']['low'] < j['point_s'] < j['time']['interval_s']['high']")" True
 is "$(json "j['parts'][0]['block'][:2]")" '[128, 1024]'
 number "j['parts'][0]['memory_bytes']" "$(python3 -c 'print("%.4g" % (1e6 + 16 * 131072))')"
-number "j['cost'] / j['time_s']['mean'] * 3600" 32
+number "j['cost'] / j['time']['mean_s'] * 3600" 32
 ok scale predict "${target[@]}" --explain
 prints '4. alpha(32) = c + d log2 np = 3 + 2 x 5 = 13 s'
 prints '6. T = Tcomp + Tcomm = 131.07 + 26.107 = 157.18 s'
@@ -476,7 +476,7 @@ done
 begin 'rows are divided by time, memory, cost or as given'
 ok scale predict "${mg[@]}" --procs A:32,B:64 --json
 is "$(json "sum(p['rows'] for p in j['parts'])")" 16384
-is "$(json "abs(j['parts'][0]['time_s']['mean'] / j['parts'][1]['time_s']['mean'] - 1) < 0.1")" True
+is "$(json "abs(j['parts'][0]['time']['mean_s'] / j['parts'][1]['time']['mean_s'] - 1) < 0.1")" True
 ok scale predict "${mg[@]}" --procs A:32,B:64 --split 1:1 --cluster-link measured --json
 is "$(json "[p['rows'] for p in j['parts']]")" '[8192, 8192]'
 number "j['cluster_link_s']" "$link"

@@ -164,6 +164,13 @@ is "$(json "[r['id'] for r in j['runs']][:4]")" \
 ok scale measure "${made[@]}" --time-source program --command "$command" --json
 is "$(json "j['runs']")" '[]'
 
+begin 'a program may report time_s and memory_bytes, as lab sim does'
+ok scale measure --app sim "${target[@]:2}" --repeat 1 --time-source program --command \
+    "sh -c 'echo {p} {rows} {cols}; echo \"{ \\\"time_s\\\": 7.5, \\\"memory_bytes\\\": 1e6 }\"'"
+ok "$RUNCAST" runs export --app sim
+prints ',7.5,'
+is "$(grep -c ',1000000\b' out)" 6 'runs with memory'
+
 begin 'an impossible run time is an error'
 fails scale measure --app minus "${target[@]:2}" --repeat 1 --time-source program \
     --command "sh -c 'echo {p} {rows} {cols}; echo \"{ \\\"seconds\\\": -3 }\"'"

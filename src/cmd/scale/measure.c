@@ -301,7 +301,8 @@ const struct rc_command rc_command_scale_measure = {
         "made at once, and their mean counts. Sequential runs also keep the other cores busy "
         "during parallel ones.\n\n"
         "With --time-source program the run time is the one that the program reports: the last "
-        "JSON object on its standard output with a member \"seconds\" (and \"memory\").",
+        "JSON object on its standard output with a member \"seconds\" (and \"memory\"), or "
+        "\"time_s\" (and \"memory_bytes\").",
     .examples =
         "  runcast scale measure --app mg --size 8192 --procs 64 --platform-file p.yaml \\\n"
         "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",

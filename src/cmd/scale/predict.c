@@ -175,7 +175,7 @@ static json_t *value_json(const struct predicting *it, const struct rc_value *va
     struct rc_value_rules rules;
 
     rc_value_rules_init(&rules);
-    return rc_cmd_report_json(value, &rules, it->options->level);
+    return rc_cmd_report_time_json(value, &rules, it->options->level);
 }
 
 static struct rc_answer_scale_part fill_part(const struct predicting *it, size_t i)
