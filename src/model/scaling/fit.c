@@ -97,12 +97,12 @@ static int choose_gamma(struct rc_scaling_model *model, struct rc_error *error)
         return -1;
     model->one_gamma = gammas_agree(&each, &model->noise);
     rc_scaling_fit_system_free(&each);
-    return rc_scaling_note(&model->notes, error,
-                           model->one_gamma
-                               ? "gamma depends on the number of processes by noise only; one "
-                                 "value is used for all"
-                               : "gamma depends on the number of processes; the value of the "
-                                 "largest number is used");
+    return rc_scaling_note(
+        &model->notes, error,
+        model->one_gamma ? "gamma varies with the number of processes by no more than noise; one "
+                           "value is used for all"
+                         : "gamma varies with the number of processes; the value of the "
+                           "largest number is used");
 }
 
 /* ---- growth with processes ---- */

@@ -177,12 +177,11 @@ static const char *const why[RC_SCALING_PLAN_SIZES][2] = {
     [RC_SCALING_PLAN_FULL] = {"computation on the block of the target",
                               "block and messages of the target, few processes"},
     [RC_SCALING_PLAN_QUARTER] = {"computation with a quarter of the work",
-                                 "a quarter of the work, same messages: separates the cost of work "
-                                 "from constant cost"},
+                                 "a quarter of the work, messages of the target"},
     [RC_SCALING_PLAN_HALVED] = {"computation of equal work in another shape",
-                                "equal work, other messages: separates work from messages"},
+                                "equal work, other messages"},
     [RC_SCALING_PLAN_NARROW] = {"computation of equal work in another shape",
-                                "equal work, other messages: separates work from messages"},
+                                "equal work, other messages"},
     [RC_SCALING_PLAN_HALF] = {"checks that computation is linear in work",
                               "checks that the overhead is linear in work"},
 };
