@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_fields.c - the fields of the answers of 'runcast scale'. */
+/* scale_fields.c - the fields of the answers of scaling models. */
 #include "answer/scale_fields.h"
 
 #include <math.h>

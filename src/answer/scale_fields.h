@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_fields.h - answers of 'runcast scale': plans of small runs, fits, predictions, choices. */
+/* scale_fields.h - answers of scaling models: plans of small runs, fits, predictions, choices. */
 #ifndef RC_ANSWER_SCALE_FIELDS_H
 #define RC_ANSWER_SCALE_FIELDS_H
 

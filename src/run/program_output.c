@@ -57,7 +57,7 @@ int rc_run_output_seconds(const char *text, size_t length, double *seconds, doub
     json_t *object = last_object(text, length, name, is_positive);
     const json_t *bytes;
 
-    if (!object) /* as 'runcast lab sim' reports it */
+    if (!object) /* simulated runs report it so */
         object = last_object(text, length, name = "time_s", is_positive);
     bytes = json_object_get(object, "memory");
     if (!bytes)

@@ -177,7 +177,7 @@ is "$(wc -l < log)" 6 'runs of the program'
 ok "$RUNCAST" runs show 10 14 --json
 is "$(json "[(r['app'], r['params'].get('alone')) for r in j['runs']]")" "[('full', None), ('alone', 1)]"
 ok scale fit --app alone "${b[@]:2}"
-complains 'note: 6 runs were made without copies (--no-copies); memory contention is not included'
+complains 'note: 6 runs were made without copies; memory contention is not included'
 ok scale predict --app alone "${b[@]:2:6}"
 complains 'note: 6 runs were made without copies'
 ok scale predict --app alone "${b[@]:2:6}" --json

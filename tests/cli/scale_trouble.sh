@@ -286,7 +286,7 @@ ok scale measure "${both[@]}" --repeat 1 --time-source program --no-copies --com
 ok scale fit "${both[@]}"
 ok scale predict "${both[@]}" --json
 is "$(json "[n for n in j['notes'] if 'without copies' in n]")" \
-    "['B: 6 runs were made without copies (--no-copies); memory contention is not included']"
+    "['B: 6 runs were made without copies; memory contention is not included']"
 is "$(json "sorted({n[:3] for n in j['notes']})")" "['A: ', 'B: ']"
 ok scale predict "${both[@]}" --procs B:64 --json
 is "$(json "[n[:2] for n in j['notes'] if 'without copies' in n]")" "['6 ']"

@@ -283,7 +283,7 @@ static int note_setting(struct rc_scaling_model *model, struct rc_error *error)
         return -1;
     if (setting->alone > 0 &&
         rc_scaling_note(&model->notes, error,
-                        "%zu run%s made without copies (--no-copies); memory contention is not "
+                        "%zu run%s made without copies; memory contention is not "
                         "included",
                         setting->alone, setting->alone == 1 ? " was" : "s were"))
         return -1;
