@@ -12,7 +12,7 @@
 /* ---- plans ---- */
 
 struct rc_answer_scale_run {
-    struct rc_scaling_planned run; /* what it points to is the plan's */
+    struct rc_scaling_planned run; /* its pointers belong to the plan's */
     const char *block_size;
     size_t stored; /* of its repetitions */
     char *command; /* NULL: not asked for */
@@ -23,7 +23,7 @@ const char *rc_answer_scale_cost(double core_hours, double share, char text[RC_A
 
 struct rc_answer_scale_plan {
     const char *cluster, *network;
-    struct rc_scaling_plan plan; /* what it points to is the plan's */
+    struct rc_scaling_plan plan; /* its pointers belong to the plan's */
     size_t missing;
     struct rc_answer_scale_run *runs;
     size_t n_runs;
@@ -80,7 +80,7 @@ struct rc_answer_scale_fit {
 
 /* The six steps for one cluster. */
 struct rc_answer_scale_steps {
-    struct rc_scaling_model model; /* what it points to is the model's */
+    struct rc_scaling_model model; /* its pointers belong to the model's */
     struct rc_scaling_parts parts;
     double growth;
 };
@@ -96,7 +96,7 @@ struct rc_answer_scale_part {
 };
 
 struct rc_answer_scale_prediction {
-    struct rc_scaling_prediction is; /* what it points to is the prediction's */
+    struct rc_scaling_prediction is; /* its pointers belong to the prediction's */
     const char *platform, *split;
     json_t *time, *computation, *communication;
     double link; /* seconds; NAN: none */
@@ -119,7 +119,7 @@ struct rc_answer_scale_choice {
     const char *state;
     char reason[RC_SCALING_NOTE_SIZE + 64];
     struct rc_answer_scale_choice_part parts[RC_CHOICE_PARTS];
-    struct rc_choice choice;       /* what it points to is the choices' */
+    struct rc_choice choice;       /* its pointers belong to the choices' */
     struct rc_scaling_notes notes; /* of its estimate and its models */
 };
 

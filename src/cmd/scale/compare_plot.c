@@ -35,7 +35,7 @@ struct figure {
     double *front_x, *front_y; /* the Pareto front of each mesh */
     size_t n_front;
     char (*labels)[LABEL];
-    double *numbers; /* what the groups point into */
+    double *numbers; /* storage of the groups */
     const char **pointers;
     bool with_cost, labelled, several; /* all costs are known; all points have labels; meshes */
     double span_x, span_y;             /* from the least to the most, in logarithms */

@@ -113,7 +113,7 @@ static int try_run(struct measuring *measuring, const struct rc_scaling_planned 
     return -1;
 }
 
-/* One of each run, then again, so that what changes with time is in all of them. */
+/* One of each run, then again, so that changes over time affect all of them. */
 static int measure_plan(struct measuring *measuring, const struct rc_scaling_matched *plan,
                         struct rc_db *db)
 {

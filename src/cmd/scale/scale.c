@@ -94,8 +94,8 @@ static int which_cluster(const struct rc_platform *platform, struct rc_error *er
                          platform->clusters[1].name);
 }
 
-/* The clusters that `n` numbers of processes are for.  --cluster names one where --procs names none,
- * and must not contradict it otherwise. */
+/* The clusters that `n` numbers of processes are for.  --cluster names one where --procs names
+ * none, and must not contradict it otherwise. */
 static int set_clusters(const struct rc_cmd_scale *scale, struct rc_cmd_scale_number *numbers,
                         size_t n, struct rc_error *error)
 {

@@ -114,7 +114,7 @@ struct rc_cmd_scale {
     struct rc_hostlist hosts; /* of --hosts */
 };
 
-/* Reads the options; reports what is wrong with them and returns an exit status.  To be freed either
+/* Reads the options; reports errors and returns an exit status.  To be freed either
  * way. */
 int rc_cmd_scale_begin(const struct rc_invocation *invocation,
                        const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale);
@@ -159,7 +159,7 @@ void rc_cmd_scale_show_fit(const struct rc_answer_scale_fit *answer);
 /* The six steps of the paper with their numbers; in predict_steps.c. */
 void rc_cmd_scale_show_steps(const struct rc_scaling_prediction *prediction);
 
-/* The models of the app on the platform.  Reports what went wrong and returns an exit status. */
+/* The models of the app on the platform.  Reports errors and returns an exit status. */
 int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling_models *models);
 
 /* ---- small runs; in small_run_plans.c ---- */
@@ -172,7 +172,7 @@ struct rc_cmd_scale_prepared {
     struct rc_scaling_runs runs; /* all usable runs of the app */
     struct rc_scaling_crossing crossing;
 };
-/* `command` (or NULL) is a template, which is checked.  Reports what went wrong and returns an exit
+/* `command` (or NULL) is a template, which is checked.  Reports errors and returns an exit
  * status; to be freed either way. */
 int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
                          const struct rc_cmd_scale_options *options, const char *command,

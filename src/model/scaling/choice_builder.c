@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choice_builder.c - what choices are made of: places of a run with their processes, cores and memory. */
+/* choice_builder.c - builds choices: places of a run with their processes, cores and memory. */
 #include "model/scaling/choice_builder.h"
 
 #include <math.h>

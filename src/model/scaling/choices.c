@@ -63,7 +63,7 @@ static void set_no_model(const struct rc_choosing *choosing, struct rc_choice *c
 
 /* 1 where there is no model, so that one such choice stands for all; -1 on failure. */
 static int choose_one(struct rc_choosing *choosing, size_t mesh,
-                      const struct rc_choice_place *place, int64_t procs, bool say,
+                      const struct rc_choice_place *place, int64_t procs, bool report,
                       struct rc_error *error)
 {
     const struct rc_mesh *whole = &choosing->request->meshes[mesh];
@@ -73,7 +73,7 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
     struct rc_choice *choice;
 
     rc_scaling_choosing_part(choosing, place, whole, procs, model, &part);
-    if (!model && !say && rc_scaling_choice_part_fits(&part))
+    if (!model && !report && rc_scaling_choice_part_fits(&part))
         return 1;
     choice = rc_scaling_choosing_add(choosing, mesh, error);
     if (!choice)
@@ -98,12 +98,12 @@ static int choose_place(struct rc_choosing *choosing, size_t mesh,
                         const struct rc_choice_place *place, struct rc_error *error)
 {
     int64_t procs[RC_CHOICE_PROCS_MAX];
-    bool said = false;
+    bool reported = false;
     size_t n;
 
     if (rc_scaling_choosing_procs(choosing, place, procs, &n, error))
         return -1;
-    /* from the most on: what was not measured is said of these */
+    /* from the largest number on, which is reported as not measured */
     for (size_t i = n; i-- > 0;) {
         struct rc_mesh block;
         int status;
@@ -111,10 +111,10 @@ static int choose_place(struct rc_choosing *choosing, size_t mesh,
         if (rc_scaling_mesh_block(&choosing->request->meshes[mesh], procs[i],
                                   choosing->request->cut, &block, NULL))
             continue;
-        status = choose_one(choosing, mesh, place, procs[i], !said, error);
+        status = choose_one(choosing, mesh, place, procs[i], !reported, error);
         if (status < 0)
             return -1;
-        said = said || status == 1;
+        reported = reported || status == 1;
     }
     return 0;
 }
@@ -211,7 +211,7 @@ static void mark_all(const struct rc_choices *choices)
 
 /* ---- all of it ---- */
 
-/* The notes say what was left out, and would be seen nowhere else. */
+/* The error has the notes on omissions, which would not be seen otherwise. */
 static int nothing_left(const struct rc_scaling_notes *notes, struct rc_error *error)
 {
     char text[400] = "";
@@ -280,7 +280,7 @@ static int note_all_warnings(struct rc_choosing *choosing, struct rc_error *erro
     return 0;
 }
 
-/* What an app needs for a cell, where a model does not say. */
+/* Bytes per cell of an app, for models without them. */
 static void find_bytes(struct rc_choosing *choosing)
 {
     const struct rc_scaling_models *models = choosing->request->models;

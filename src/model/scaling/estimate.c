@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* estimate.c - the time of a large run on one cluster, and over several: Eq. 5, and the link between
- * them. */
+/* estimate.c - the time of a large run on one cluster, and over several: Eq. 5, and the link
+ * between them. */
 #include "model/scaling/estimate.h"
 
 #include <assert.h>
@@ -63,7 +63,7 @@ double rc_scaling_cost(double seconds, int64_t cores, double core_cost)
     return rc_scaling_core_hours(seconds, cores) * core_cost;
 }
 
-/* ---- what goes beyond the small runs ---- */
+/* ---- extrapolation ---- */
 
 /* So many times the largest small run is far; so little over a block is nothing. */
 enum { FAR = 64 };

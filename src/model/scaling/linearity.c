@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* linearity.c - whether the straight lines of a model hold.
+/* linearity.c - tests whether times are linear.
  *
  * Every point of a line (a sequential time, an overhead, an alpha) is a sum of means of groups,
  * each times a factor (fit_system.h); so is its distance from the line through the outermost
@@ -18,7 +18,7 @@
 struct points {
     size_t n, n_groups;
     double x[RC_SCALING_GROUPS_MAX], y[RC_SCALING_GROUPS_MAX];
-    double time[RC_SCALING_GROUPS_MAX]; /* of the run: what deviations are parts of */
+    double time[RC_SCALING_GROUPS_MAX]; /* run times, to which deviations are relative */
     double sd[RC_SCALING_GROUPS_MAX];
     double *rows; /* [point][group] */
 };
@@ -77,7 +77,7 @@ static void gather_alphas(const struct rc_scaling_model *model, const struct rc_
     }
 }
 
-/* ---- how far from straight ---- */
+/* ---- deviation from the line ---- */
 
 /* Which points are outermost; false where none lies in between. */
 static bool ends(const struct points *points, size_t *low, size_t *high)
@@ -124,7 +124,7 @@ static void deviate(struct points *points, const struct rc_scaling_model *model,
         fabs(finding->deviation) > RC_SCALING_WORTH;
 }
 
-/* ---- what fits better ---- */
+/* ---- better forms ---- */
 
 static double transformed(const struct rc_scaling_finding *finding, enum rc_scaling_form form,
                           double x)

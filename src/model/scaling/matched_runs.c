@@ -37,9 +37,9 @@ static struct rc_scaling_cost_guess guess_cost(const struct rc_scaling_runs *run
 
 /* ---- plans ---- */
 
-/* What ran did fit: whatever is computed of memory, a run in the database is no reason to refuse its
- * repeats, nor other runs with such a block or a smaller one.  Of a run that was made alone this
- * is known of itself only. */
+/* What ran did fit: whatever is computed of memory, a run in the database is no reason to refuse
+ * its repeats, nor other runs with such a block or a smaller one.  Of a run that was made alone
+ * this is known of itself only. */
 static void trust(struct rc_scaling_planned *planned, size_t have,
                   const struct rc_scaling_runs *used)
 {

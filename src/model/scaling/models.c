@@ -192,7 +192,7 @@ static const char *network_of(const struct rc_scaling_question *asked)
     return rc_scaling_network_name(asked->cluster, asked->network);
 }
 
-/* In what a model may be for another question, and how much each counts. */
+/* The ways in which a model may be for another question, and their weights. */
 enum { CLUSTER, NETWORK, PER_HOST, CUT, LENGTH, FACETS };
 static const int weights[FACETS] = {4, 2, 1, 2, 3};
 

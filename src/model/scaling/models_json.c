@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* models_json.c - scaling models as JSON, in the database.
  *
- * What was measured and chosen is written; what follows from it is fitted again when it is read, so
+ * Measurements and options are written; the fit is repeated when they are read, so
  * that no text can hold a model that no runs would give.  Tables list the members of each object:
  * writing and reading go through the same ones. */
 #include <errno.h>
@@ -35,7 +35,7 @@ struct member {
     enum kind kind;
     size_t offset;
     double low, high;  /* of numbers */
-    const char *fault; /* what is wrong where it is missing or out of range */
+    const char *fault; /* the error if it is missing or out of range */
 };
 
 static const char *const gamma_names[] = {"auto", "one", "each"};
@@ -223,7 +223,7 @@ static int read_member(const struct member *member, const json_t *value, void *a
     return json_is_integer(value) && is_in(member, (double)whole) ? 0 : -1;
 }
 
-/* NULL, or what is wrong. */
+/* NULL, or the fault. */
 static const char *read_members(const struct member *members, size_t n, const json_t *object,
                                 void *to)
 {
@@ -298,24 +298,24 @@ static int read_work(const json_t *object, struct rc_scaling_work *work)
 static const char *read_model(const json_t *object, struct rc_scaling_models *models,
                               struct rc_error *error)
 {
-    struct rc_scaling_model said = {0}, model = {0}; /* the setting and the options, and all */
-    const char *fault = read_members(model_members, MODEL_MEMBERS, object, &said);
+    struct rc_scaling_model stored = {0}, model = {0}; /* the setting and the options, and all */
+    const char *fault = read_members(model_members, MODEL_MEMBERS, object, &stored);
     size_t before = models->n;
 
     if (!fault)
-        fault = read_groups(object, said.setting.cut, &said.samples);
-    if (!fault && read_work(object, &said.work))
+        fault = read_groups(object, stored.setting.cut, &stored.samples);
+    if (!fault && read_work(object, &stored.work))
         fault = "invalid work";
     /* all answers of the model warn of nonlinear times */
-    if (!fault &&
-        (rc_scaling_fit(&said.samples, &said.work, &said.setting, &said.options, &model, error) ||
-         rc_scaling_linearity_warnings(&model, error) ||
-         rc_scaling_models_put(models, &model, error)))
+    if (!fault && (rc_scaling_fit(&stored.samples, &stored.work, &stored.setting, &stored.options,
+                                  &model, error) ||
+                   rc_scaling_linearity_warnings(&model, error) ||
+                   rc_scaling_models_put(models, &model, error)))
         fault = error->text;
     if (!fault && models->n == before)
         fault = "a model appears twice";
     rc_scaling_model_free(&model);
-    rc_scaling_model_free(&said);
+    rc_scaling_model_free(&stored);
     return fault;
 }
 

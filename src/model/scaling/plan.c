@@ -41,7 +41,7 @@ void rc_scaling_plan_free(struct rc_scaling_plan *plan)
     *plan = (struct rc_scaling_plan){0};
 }
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static int by_number(const void *a, const void *b)
 {

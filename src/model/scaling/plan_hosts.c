@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plan_hosts.c - on which hosts small runs go, and what they cost. */
+/* plan_hosts.c - the hosts of small runs, and their cost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static double memory_of(const struct rc_scaling_request *request, const struct r
     return request->bytes_base + request->bytes_per_cell * rc_scaling_mesh_cells(block);
 }
 
-/* The least that a process has on the first `n` hosts with `busy` on each; NAN: not known. */
+/* The least that a process has on the first `n` hosts with `busy` on each; NAN: unknown. */
 static double host_memory(const struct rc_scaling_hosts *hosts, size_t n, int busy)
 {
     double least = INFINITY;

@@ -137,7 +137,7 @@ static size_t slowest(const struct work *work)
     return found;
 }
 
-/* Takes away what is too much, a row of each process at a time: less makes no block smaller. */
+/* Removes surplus rows, one of each process at a time: fewer make no block smaller. */
 static void give_back(struct work *work, int64_t surplus)
 {
     size_t from;
@@ -268,7 +268,7 @@ static int by_weights(struct work *work, enum rc_scaling_aim aim, struct rc_erro
 }
 
 /* All clusters are held until the last has finished; so of each set of them equal times are the
- * cheapest, and what is left to choose is the set. */
+ * cheapest, and only the set remains to be chosen. */
 static int least_cost(struct work *work, struct rc_error *error)
 {
     int64_t best[RC_SCALING_PARTS_MAX] = {0};

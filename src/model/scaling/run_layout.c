@@ -32,7 +32,8 @@ uint64_t rc_scaling_cluster_bit(size_t cluster)
     return cluster < 64 ? (uint64_t)1 << cluster : 0;
 }
 
-/* Finds the cluster that has all of `hosts`, or those that have some each, and how many they are. */
+/* Finds the cluster that has all of `hosts`, or those that have some each, and how many they are.
+ * */
 static void find_clusters(const struct rc_platform *platform, const char *hosts,
                           struct rc_scaling_run *out)
 {

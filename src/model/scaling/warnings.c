@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* warnings.c - what the times of the small runs make doubtful about a model.
+/* warnings.c - warnings of a model about implausible times of its small runs.
  *
  * A program that communicates while it computes takes as long as the longer of the two.  Tcomm,
  * what parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on
@@ -28,7 +28,7 @@ int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, cons
                : 0;
 }
 
-/* Does what hangs on work fall, by more than noise, on some number of processes? */
+/* Does the overhead fall with work by more than noise, on some number of processes? */
 static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_system *system)
 {
     double least, most;
