@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What evaluate/scaling predicts: the cases of Tables I to III of the paper, and larger ones."""
+"""The cases of evaluate/scaling: Tables I to III of the paper, and larger ones."""
 
 # Programs and their iterations.
 APPS = {"mg": 10, "poisson": 100}
-CELL = {"mg": 32, "poisson": 16}  # bytes: what Table I comes to, and two arrays
+CELL = {"mg": 32, "poisson": 16}  # bytes: from Table I, and two arrays
 
-PER_HOST = {"A": 1, "B": 4}  # what the memory that the paper gives comes to
+PER_HOST = {"A": 1, "B": 4}  # implied by the memory that the paper gives
 
 # Table, processes of each cluster, network, rows, columns; and what the paper measured and predicted.
 # The meshes of Table III have one point more each way, which rows of cells do not have.
@@ -25,8 +25,7 @@ CASES = [
 ]
 DOES_NOT_FIT = ("I", {"B": 32}, "ethernet", 65536, 65536)
 
-# Where the paper's assumption that the link between clusters costs nothing beside the imbalance is
-# not made.
+# The paper assumes that the link between clusters costs nothing ("none").
 LINK = ["none", "measured"]
 
 # A large cluster, on which processes have so many rows and columns each: those of Table I, and far

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small runs, predictions from them, and the large runs that they were for."""
+"""Small runs, predictions from them, and the large runs."""
 import json
 import os
 import shlex
@@ -13,7 +13,7 @@ LAB = os.environ.get("RUNCAST_LAB", "evc")
 
 
 class Bench(Kept):
-    """The clusters that large runs are foretold for."""
+    """The clusters of the large runs."""
 
     def __init__(self, program, root, work):
         super().__init__(program, work)
@@ -23,7 +23,7 @@ class Bench(Kept):
     # ---- simulated clusters ----
 
     def placed(self):
-        """The platform of the paper, with as many processes on a host as its memory figures say."""
+        """The platform of the paper, with the processes per host that its memory figures imply."""
         path = self.work / "white-rose.yaml"
         text = self.white_rose.read_text(encoding="utf-8")
         path.write_text(text.replace("    cores: 2\n",
@@ -48,17 +48,18 @@ class Bench(Kept):
                            "--rows", "{rows}", "--size", "{cols}", "--iterations",
                            str(APPS[app])])
 
-    def foretell(self, app, platform, target, network, predict, *fit):
-        """Makes the small runs, fits a model to them, and predicts.  What is simulated comes out the
-        same each time, so that it is made once, and has no noise."""
+    def predict(self, app, platform, target, network, further, *fit):
+        """Makes the small runs, fits a model to them, and predicts.  Simulated runs are always equal: one
+        of each is enough, and has no noise."""
         db = ["--db", self.work / f"{app}.db"]
-        common = ["--app", app, "--platform", platform, "--network", network, *target,
+        common = ["--app", app, "--platform-file", platform, "--network", network, *target,
                   "--bytes-per-cell", CELL[app], *db]
-        self.call("scale", "measure", *common, "--repeats", 1, "--told", "--alone", "--command",
-                  self.command(app, platform, network), *fit)
-        fitted = self.json("scale", "fit", *common, "--repeats", 1, "--noise", "0%", "--only", *fit)
-        told = self.json("scale", "predict", *common, "--force", *predict, *fit)
-        return {"seconds": told["point"], "value": told["seconds"], "told": told, "fit": fitted}
+        self.call("scale", "measure", *common, "--repeat", 1, "--time-source", "program", "--no-copies",
+                  "--command", self.command(app, platform, network), *fit)
+        fitted = self.json("scale", "fit", *common, "--repeat", 1, "--noise", "0%", "--plan-only", *fit)
+        predicted = self.json("scale", "predict", *common, "--force", *further, *fit)
+        return {"seconds": predicted["point_s"], "value": predicted["time"], "predicted": predicted,
+                "fit": fitted}
 
     def simulate(self, app, platform, network, hosts, procs, rows, cols, split=None):
         words = ["lab", "sim", "--platform", platform, "--network", network, "--hosts", hosts,
@@ -72,36 +73,36 @@ class Bench(Kept):
     # ---- virtual nodes ----
 
     def lab_case(self, app):
-        """Small runs and large ones take turns, so that both see the same machine."""
+        """Small and large runs take turns, so both run on the same machine state."""
         rows, cols, iterations = LAB_CASES[app]
         with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK) as platform:
-            common = ["--app", app, "--platform", platform, "--size", f"{rows}x{cols}", "--procs",
+            common = ["--app", app, "--platform-file", platform, "--size", f"{rows}x{cols}", "--procs",
                       LAB_NODES, "--db", self.work / "lab.db"]
-            small = ["--small", LAB_SMALL]
+            small = ["--small-procs", LAB_SMALL]
             command = shlex.join([
                 str(self.program), "lab", "mpirun", "--name", LAB, "-n", "{p}",
                 str(self.apps / "openmpi" / app), "--rows", "{rows}", "--size", "{cols}",
                 "--iterations", str(iterations)])
             measured = []
             for turn in range(1, LAB_REPEATS + 1):
-                self.call("scale", "measure", *common, *small, "--repeats", turn, "--told",
-                          "--command", command)
+                self.call("scale", "measure", *common, *small, "--repeat", turn, "--time-source",
+                          "program", "--command", command)
                 measured.append(self.lab_run(LAB, LAB_NODES, app, "--rows", rows, "--size", cols,
                                              "--iterations", iterations))
-            fitted = self.json("scale", "fit", *common, *small, "--repeats", LAB_REPEATS)
-            told = self.json("scale", "predict", *common)
-        return {"seconds": told["point"], "value": told["seconds"], "told": told, "fit": fitted,
-                "measured": statistics.median(measured), "all": measured}
+            fitted = self.json("scale", "fit", *common, *small, "--repeat", LAB_REPEATS)
+            predicted = self.json("scale", "predict", *common)
+        return {"seconds": predicted["point_s"], "value": predicted["time"],
+                "predicted": predicted, "fit": fitted, "measured": statistics.median(measured), "all": measured}
 
 
 def hosts_of(cluster, procs):
-    """Hosts for so many processes, the slower ones of A among them, as the paper's care wants."""
+    """Hosts for so many processes, with the slower ones of A, as in the paper."""
     count = -(-procs // PER_HOST[cluster])
     return f"a[{129 - count:03d}-128]" if cluster == "A" else f"b[01-{count:02d}]"
 
 
 def split_of(procs, shares):
-    """The part of the rows of each process, where clusters have shares of all."""
+    """The part of the rows of each process, from the shares of the clusters."""
     total = sum(shares.values())
     return [shares[cluster] / total / count for cluster, count in procs.items()
             for _ in range(count)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_fields.h - the answers of scaling models: plans of small runs, fits, predictions and choices. */
+/* scale_fields.h - answers of scaling models: plans of small runs, fits, predictions, choices. */
 #ifndef RC_ANSWER_SCALE_FIELDS_H
 #define RC_ANSWER_SCALE_FIELDS_H
 
@@ -12,18 +12,18 @@
 /* ---- plans ---- */
 
 struct rc_answer_scale_run {
-    struct rc_scaling_planned run; /* what it points to is the plan's */
-    const char *size;
-    size_t have;   /* of its repeats */
+    struct rc_scaling_planned run; /* its pointers belong to the plan's */
+    const char *block_size;
+    size_t stored; /* of its repetitions */
     char *command; /* NULL: not asked for */
 };
-/* For people: "1.2 core-h", or a part of the target where the seconds are not known. */
+/* "1.2 core-h", or a share of the target's cost if run times are unknown. */
 enum { RC_ANSWER_COST_SIZE = 96 };
 const char *rc_answer_scale_cost(double core_hours, double share, char text[RC_ANSWER_COST_SIZE]);
 
 struct rc_answer_scale_plan {
     const char *cluster, *network;
-    struct rc_scaling_plan plan; /* what it points to is the plan's */
+    struct rc_scaling_plan plan; /* its pointers belong to the plan's */
     size_t missing;
     struct rc_answer_scale_run *runs;
     size_t n_runs;
@@ -54,14 +54,14 @@ struct rc_answer_scale_measured {
 
 /* ---- fits ---- */
 
-/* A model, and whether its lines are straight. */
+/* A model, and whether its lines are linear. */
 struct rc_answer_scale_fitted {
     struct rc_scaling_model model;
     struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX];
     size_t n_findings, runs;
 };
 
-/* What the link between two clusters adds, and what is doubtful about that. */
+/* The time of the link between two clusters, and notes about it. */
 struct rc_answer_scale_link {
     struct rc_scaling_link link;
     struct rc_scaling_notes notes;
@@ -73,14 +73,14 @@ struct rc_answer_scale_fit {
     size_t n_fitted;
     const struct rc_answer_scale_link *link; /* NULL: not asked for */
     int64_t id;                              /* of the stored models; 0: they are not stored */
-    size_t models;                           /* that are stored by now */
+    size_t models;                           /* stored models of the app on the platform */
 };
 
 /* ---- predictions ---- */
 
 /* The six steps for one cluster. */
 struct rc_answer_scale_steps {
-    struct rc_scaling_model model; /* what it points to is the model's */
+    struct rc_scaling_model model; /* its pointers belong to the model's */
     struct rc_scaling_parts parts;
     double growth;
 };
@@ -90,15 +90,15 @@ struct rc_answer_scale_part {
     int per_host;
     int64_t procs, rows;
     struct rc_mesh block; /* where it has rows */
-    json_t *seconds;      /* likewise */
+    json_t *time;         /* the same */
     double memory, host_memory;
-    bool memory_told; /* said by the user when the model was fitted, and not measured */
+    bool memory_given; /* given by the user when the model was fitted, not measured */
 };
 
 struct rc_answer_scale_prediction {
-    struct rc_scaling_prediction is; /* what it points to is the prediction's */
+    struct rc_scaling_prediction is; /* its pointers belong to the prediction's */
     const char *platform, *split;
-    json_t *seconds, *computing, *communicating;
+    json_t *time, *computation, *communication;
     double link; /* seconds; NAN: none */
     struct rc_answer_scale_part parts[RC_SCALING_PARTS_MAX];
     const struct rc_answer_scale_steps *steps; /* NULL: not asked for */
@@ -117,9 +117,9 @@ struct rc_answer_scale_choice {
     struct rc_mesh mesh;
     char name[RC_ANSWER_CHOICE_NAME];
     const char *state;
-    char why[RC_SCALING_NOTE_SIZE + 64];
+    char reason[RC_SCALING_NOTE_SIZE + 64];
     struct rc_answer_scale_choice_part parts[RC_CHOICE_PARTS];
-    struct rc_choice choice;       /* what it points to is the choices' */
+    struct rc_choice choice;       /* its pointers belong to the choices' */
     struct rc_scaling_notes notes; /* of its estimate and its models */
 };
 
@@ -129,11 +129,11 @@ struct rc_answer_scale_choices {
     struct rc_scaling_notes notes;
 };
 
-/* Each is of the struct of the same name, but for the columns of the table of choices: the first is
- * always there, the second where there is a deadline or a budget. */
+/* Each is of the struct of the same name, except for the columns of the table of choices: the first
+ * ones are always there, the second ones with a deadline or a budget. */
 extern const struct rc_field rc_answer_scale_run[], rc_answer_scale_plans[], rc_answer_scale_fit[],
     rc_answer_scale_prediction[], rc_answer_scale_choices[];
 extern const struct rc_field rc_answer_scale_outcome[], rc_answer_scale_measured[];
-extern const struct rc_field rc_answer_scale_choice[], rc_answer_scale_chances[];
+extern const struct rc_field rc_answer_scale_choice[], rc_answer_scale_probabilities[];
 
 #endif

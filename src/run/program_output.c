@@ -53,11 +53,17 @@ json_t *rc_run_output_object(const char *text, size_t length, const char *member
 int rc_run_output_seconds(const char *text, size_t length, double *seconds, double *memory,
                           struct rc_error *error)
 {
-    json_t *object = last_object(text, length, "seconds", is_positive);
-    const json_t *bytes = json_object_get(object, "memory");
+    const char *name = "seconds";
+    json_t *object = last_object(text, length, name, is_positive);
+    const json_t *bytes;
 
+    if (!object) /* simulated runs report it so */
+        object = last_object(text, length, name = "time_s", is_positive);
+    bytes = json_object_get(object, "memory");
+    if (!bytes)
+        bytes = json_object_get(object, "memory_bytes");
     if (object) {
-        *seconds = json_number_value(json_object_get(object, "seconds"));
+        *seconds = json_number_value(json_object_get(object, name));
         *memory = is_positive(bytes) ? json_number_value(bytes) : NAN;
         json_decref(object);
         return 0;

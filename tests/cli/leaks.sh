@@ -35,13 +35,14 @@ ok watched platform show "$SOURCE_ROOT/examples/white-rose.yaml" --json
 fails watched platform check t.csv
 ok watched doctor --json
 ok watched help --json
-both=(--app s --platform "$SOURCE_ROOT/examples/white-rose.yaml" --size 4096 --procs "A:64,B:64")
+both=(--app s --platform-file "$SOURCE_ROOT/examples/white-rose.yaml" --size 4096 --procs "A:64,B:64")
 awk="awk -v p={p} -v r={rows} -v c={cols} 'BEGIN {printf \"{\\\"seconds\\\": %g}\", r * c / p + p}'"
-ok watched scale plan "${both[@]}" --link measured --command "$awk" --json
-ok watched scale measure "${both[@]}" --link measured --repeats 1 --told --alone --command "$awk"
-ok watched scale fit "${both[@]}" --link measured
-fails watched scale fit "${both[@]}" --check
-ok watched scale predict "${both[@]}" --link measured --explain
+ok watched scale plan "${both[@]}" --cluster-link measured --command "$awk" --json
+ok watched scale measure "${both[@]}" --cluster-link measured --repeat 1 --time-source program --no-copies \
+    --command "$awk"
+ok watched scale fit "${both[@]}" --cluster-link measured
+fails watched scale fit "${both[@]}" --check-linearity
+ok watched scale predict "${both[@]}" --cluster-link measured --explain
 fails watched scale predict "${both[@]}" --network myrinet
 ok watched scale compare "${both[@]}" --json
 fails watched scale compare "${both[@]}" --bytes-per-cell 1GB

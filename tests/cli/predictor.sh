@@ -49,8 +49,8 @@ misused ask --family regression --probe '{skeleton}'
 misused "$RUNCAST" predict --app grid --csv other.csv --explain
 
 begin 'one family alone answers as ever'
-target=(--app grid --platform p.yaml --cluster A --size 1024 --procs 32)
-ok scale measure "${target[@]}" --repeats 1 --told --command './app.sh log {p} {rows} {cols} {hosts}'
+target=(--app grid --platform-file p.yaml --cluster A --size 1024 --procs 32)
+ok scale measure "${target[@]}" --repeat 1 --time-source program --command './app.sh log {p} {rows} {cols} {hosts}'
 ok scale fit "${target[@]}"
 ok ask --family scaling --no-store --json
 scaled=$(json "j['predicted']")
@@ -59,7 +59,7 @@ is "$(json "abs(j['predicted'] / 49.0448 - 1) < 0.01 or j['predicted']")" True
 is "$(json "j['family'], [f['family'] for f in j['families']], j['load'], j['model']")" \
     "('scaling', ['scaling'], None, None)"
 ok scale predict "${target[@]}" --json
-is "$(json "abs(j['seconds']['mean'] / $scaled - 1) < 0.02")" True 'as scale predict says'
+is "$(json "abs(j['time']['mean_s'] / $scaled - 1) < 0.02")" True 'as scale predict says'
 ok ask --family scaling --no-store
 prints 'from    scaling '
 

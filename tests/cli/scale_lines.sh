@@ -1,6 +1,6 @@
 #!/bin/bash
-# 'runcast scale' where the lines of its models end: what is hidden behind computing, lines that are
-# bent, blocks that are far from those that were run, and what is said of it.
+# 'runcast scale' at the limits of its models: communication hidden behind computation, nonlinear
+# times, and the notes about them.
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
 # shellcheck source=scaling.sh
@@ -45,68 +45,68 @@ add() {
     ok "$RUNCAST" import runs.csv
 }
 # target APP: what the runs of it are for.
-target() { words=(--app "$1" --platform p.yaml --cluster A --size 4096x1024 --procs 32); }
+target() { words=(--app "$1" --platform-file p.yaml --cluster A --size 4096x1024 --procs 32); }
 
-begin 'communication that is hidden behind computing never makes a run shorter than that'
-# messages take 200 s, and computing 131 s with the block of the target: the longer one counts
+begin 'hidden communication never makes a run shorter than its computation'
+# messages take 200 s, and computation 131 s with the block of the target: the longer one counts
 add hides A '(p > 1 && work * 1e-3 < 200 ? 200 : work * 1e-3)'
 target hides
-ok scale fit "${words[@]}" --repeats 2
-complains 'note: communication is hidden behind computing (gamma is below 0)'
+ok scale fit "${words[@]}" --repeat 2
+complains 'note: communication is hidden behind computation (gamma is below 0)'
 ok scale predict "${words[@]}" --json
-number "j['point']" 200
-is "$(json "any('hidden behind computing' in note for note in j['notes'])")" True
+number "j['point_s']" 200
+is "$(json "any('hidden behind computation' in note for note in j['notes'])")" True
 ok scale predict "${words[@]}" --procs 8 --json
-number "j['point']" 524.3
-number "j['communicating']['low']" 0
-is "$(json "500 < j['seconds']['low'] <= j['seconds']['mean'] < 550")" True
+number "j['point_s']" 524.3
+number "j['communication']['interval_s']['low']" 0
+is "$(json "500 < j['time']['interval_s']['low'] <= j['time']['mean_s'] < 550")" True
 ok scale predict "${words[@]}" --procs 8 --explain
-prints 'communicating 0 s (alpha 3.333 min, gamma work -8.738 min: hidden behind computing)'
-prints '= -324.29 s, below 0: hidden behind computing, so 0 s'
+prints 'communication: 0 s (alpha 00:03:20, gamma work -00:08:44; hidden behind computation)'
+prints '= -324.29 s, below 0: hidden behind computation, so 0 s'
 prints '6. T = Tcomp + Tcomm = 524.29 + 0 = 524.29 s'
-ok scale compare --app hides --platform p.yaml --size 4096x1024 --procs A:4,A:32
-complains 'note: A ethernet, 1 on a host: communication is hidden behind computing'
-ok scale compare --app hides --platform p.yaml --size 4096x1024 --procs A:4,A:32 --json
-is "$(json "[c['parts'][0]['p'] for c in j['choices'] if c['state'] == 'ok']")" '[32, 4]'
-is "$(json "abs(j['choices'][1]['seconds'] / 1048.6 - 1) < 0.01")" True
+ok scale compare --app hides --platform-file p.yaml --size 4096x1024 --procs A:4,A:32
+complains 'note: A ethernet, 1 per host: communication is hidden behind computation'
+ok scale compare --app hides --platform-file p.yaml --size 4096x1024 --procs A:4,A:32 --json
+is "$(json "[c['parts'][0]['procs'] for c in j['choices'] if c['state'] == 'ok']")" '[32, 4]'
+is "$(json "abs(j['choices'][1]['time_s'] / 1048.6 - 1) < 0.01")" True
 
-begin 'a line that fit finds bent is told by predict and compare'
+begin 'fit, predict and compare warn of nonlinear times'
 add bent A 'work ^ 1.5 * 1e-6 + (p > 1 ? 5 : 0)' 1e6 128 64 32
 target bent
-ok scale fit "${words[@]}" --repeats 2 --check
-prints 'BENT: computing is not straight in work'
-is "$(grep -c 'computing is not straight' out)" 1 'how often fit says so'
+ok scale fit "${words[@]}" --repeat 2 --check-linearity
+prints 'NOT LINEAR: computation is not linear in work'
+is "$(grep -c 'computation is not linear' out)" 1 'how often fit warns'
 ok scale predict "${words[@]}"
-complains 'note: computing is not straight in work'
+complains 'note: computation is not linear in work'
 ok scale predict "${words[@]}" --json
-is "$(json "sum('computing is not straight in work' in note for note in j['notes'])")" 1
-ok scale compare --app bent --platform p.yaml --size 4096x1024 --procs A:32
-complains 'note: A ethernet, 1 on a host: computing is not straight in work'
-ok scale compare --app bent --platform p.yaml --size 4096x1024 --procs A:32 --json
-is "$(json "sum('computing is not straight in work' in note for note in j['notes'])")" 1
-is "$(json "sum('computing is not straight in work' in n for n in j['choices'][0]['notes'])")" 1
-ok scale fit "${words[@]}" --repeats 2 --check --work 'cells^1.5'
+is "$(json "sum('computation is not linear in work' in note for note in j['notes'])")" 1
+ok scale compare --app bent --platform-file p.yaml --size 4096x1024 --procs A:32
+complains 'note: A ethernet, 1 per host: computation is not linear in work'
+ok scale compare --app bent --platform-file p.yaml --size 4096x1024 --procs A:32 --json
+is "$(json "sum('computation is not linear in work' in note for note in j['notes'])")" 1
+is "$(json "sum('computation is not linear in work' in n for n in j['choices'][0]['notes'])")" 1
+ok scale fit "${words[@]}" --repeat 2 --check-linearity --work 'cells^1.5'
 ok scale predict "${words[@]}"
-is "$(grep -c 'straight' out)" 0 'of work that is right'
+is "$(grep -c 'linear' out)" 0 'of work that is right'
 
-begin 'one process of a cluster beside another communicates, too'
+begin 'one process of a cluster communicates with another cluster'
 for cluster in A B; do
     add pair "$cluster" 'work * 1e-3 + (p > 1 ? 100 + log(p) / log(2) : 0)'
-    ok scale fit --app pair --platform p.yaml --cluster "$cluster" --size 4096x1024 --procs 32
+    ok scale fit --app pair --platform-file p.yaml --cluster "$cluster" --size 4096x1024 --procs 32
 done
-pair=(--app pair --platform p.yaml --size 4096x1024 --procs 'A:1,B:32')
+pair=(--app pair --platform-file p.yaml --size 4096x1024 --procs 'A:1,B:32')
 ok scale predict "${pair[@]}" --split 1:31 --explain
 complains "note: A: one process has neighbours on other clusters"
 prints '4. alpha(2) = c + d log2 np = 100 + 1 x 1 = 101 s'
 prints '6. T = Tcomp + Tcomm = 131.07 + 101 = 232.07 s'
-ok scale predict --app pair --platform p.yaml --size 128x1024 --procs A:1 --explain
+ok scale predict --app pair --platform-file p.yaml --size 128x1024 --procs A:1 --explain
 prints '5. Tcomm(1) = 0 s'
 prints '6. T = Tcomp = 131.07 s'
 
-begin 'what a plan costs has the communication that was seen in it'
+begin 'the cost of a plan includes measured communication'
 add costs A 'work * 1e-3 + (p > 1 ? 1000 : 0)'
 target costs
-ok scale plan "${words[@]}" --repeats 1 --json
+ok scale plan "${words[@]}" --repeat 1 --json
 number "j['plans'][0]['target_core_hours']" "$(python3 -c 'print("%.4g" % (32 * 1131.072 / 3600))')"
 number "j['plans'][0]['runs'][0]['core_hours']" "$(python3 -c 'print("%.4g" % (131.072 / 3600))')"
 number "j['plans'][0]['runs'][3]['core_hours'] / 4 * 3600" 1033

@@ -1,9 +1,9 @@
-# scaling.sh - what the tests of 'runcast scale' share.  Source it after harness.sh.
+# scaling.sh - shared by the tests of 'runcast scale'.  Source it after harness.sh.
 # shellcheck shell=bash
 
 mkdir tmp
 export TMPDIR=$WORK/tmp
-export APP_MARK=$$ # by which what programs leave behind is known
+export APP_MARK=$$ # marks processes that programs leave behind
 
 cat > p.yaml << 'END'
 name: two
@@ -31,8 +31,8 @@ clusters:
 links:
   - {between: [A, B], bandwidth: 100Mbit, latency: 1ms}
 END
-# A program whose seconds follow the model: what a process has to do, and what grows with processes;
-# and APP_LINK more across both clusters.
+# A program whose run time follows the model: the work of a process, and communication that grows with
+# processes; and APP_LINK more across both clusters.
 cat > app.sh << 'END'
 #!/bin/bash
 # app.sh LOG P ROWS COLS HOSTS
@@ -54,7 +54,7 @@ END
 chmod +x app.sh
 
 scale() { "$RUNCAST" scale "$@"; }
-# number EXPRESSION WANTED: what the JSON in out says, to four digits.
+# number EXPRESSION WANTED: a number of the JSON in out, to four digits.
 number() { is "$(json "'%.4g' % ($1)")" "$2" "$1"; }
 nothing_left() {
     is "$(pgrep -fc "sleep 77$APP_MARK\.[12]")" 0 'processes left'

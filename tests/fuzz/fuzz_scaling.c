@@ -40,7 +40,7 @@ static void check_model(const struct rc_scaling_model *model)
         must(isfinite(rc_value_mean(estimate.seconds)));
         rc_scaling_estimate_free(&estimate);
     }
-    if (rc_scaling_straight(model, findings, &n, NULL) == 0)
+    if (rc_scaling_linearity_check(model, findings, &n, NULL) == 0)
         must(n <= RC_SCALING_FINDINGS_MAX);
     rc_scaling_mc_free(mc);
 }

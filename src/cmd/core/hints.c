@@ -28,8 +28,8 @@ static const char *find_fact(const char *facts, int number, int *length)
     return facts;
 }
 
-/* The model that is nearest to the one asked for: what it has that is other, as options. */
-static void say_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
+/* The options that ask for the nearest model. */
+static void hint_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
 {
     static const char *const options[] = {"--cluster", "--network", "--per-host", "--cut",
                                           "a --size of"};
@@ -42,13 +42,13 @@ static void say_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
 
         if (length == 0)
             continue;
-        rc_text_append(hint, RC_HINT_SIZE, "%s%s %.*s", any ? ", " : "there is one for ",
+        rc_text_append(hint, RC_HINT_SIZE, "%s%s %.*s", any ? ", " : "there is a model for ",
                        options[i], length, fact);
         any = true;
     }
     rc_text_append(hint, RC_HINT_SIZE,
-                   "%s'runcast scale measure' and 'fit' with these options make %s",
-                   any ? "; " : "", any ? "another" : "one");
+                   "%s%s with 'runcast scale measure' and 'fit' and these options", any ? "; " : "",
+                   any ? "make another" : "make one");
 }
 
 static const struct hint hints[] = {
@@ -170,38 +170,31 @@ static const struct hint hints[] = {
 
     /* ---- src/model/scaling ---- */
     {"scaling.does-not-fit",
-     "plan for more processes, or for fewer on a host (--per-host); where a "
-     "cell takes less than the runs so far made believe, say so with "
-     "--bytes-per-cell; 'measure --force' tries it",
+     "plan for more processes, or fewer per host (--per-host); correct the memory with "
+     "--bytes-per-cell, or make the runs with 'measure --force'",
      NULL},
     {"scaling.few-hosts",
-     "--hosts names those that the run itself may be on; small runs take the "
-     "slowest of them",
+     "--hosts must name all hosts that the target may use; small runs use the slowest of them",
      NULL},
     {"scaling.fit-again", "fit them again with 'runcast scale fit'", NULL},
-    {"scaling.missing-runs",
-     "'runcast scale plan' lists the runs to make, and 'runcast scale "
-     "measure' makes those that are missing",
-     NULL},
-    {"scaling.no-link", "'runcast scale measure' and 'fit' with --link measured do so", NULL},
+    {"scaling.missing-runs", "make the missing runs with 'runcast scale measure'", NULL},
+    {"scaling.no-link",
+     "measure it: 'runcast scale measure' and 'fit' with --cluster-link measured", NULL},
     {"scaling.no-memory",
-     "take more processes or fewer on a host (--per-host), or several clusters; --force predicts "
-     "all the same",
+     "use more processes, fewer per host (--per-host) or several clusters; --force predicts anyway",
      NULL},
-    {"scaling.not-made", "'runcast scale measure' with the same options makes {1}", NULL},
-    {"scaling.no-runs",
-     "'runcast scale plan' lists the runs to make, and 'runcast scale measure' "
-     "makes them",
-     NULL},
+    {"scaling.not-made", "make {1} with 'runcast scale measure' and the same options", NULL},
+    {"scaling.no-runs", "make the small runs with 'runcast scale measure'", NULL},
     {"scaling.runs-disagree",
-     "delete the odd ones ('runcast runs delete NUMBER') and make them "
-     "again on idle hosts, or take them as they are with --force",
+     "delete the outliers with 'runcast runs delete NUMBER' and repeat them on idle hosts, or "
+     "accept them with --force",
      NULL},
-    {"scaling.smaller-runs", "run it; or ask for smaller ones, such as --small {1},{2}", NULL},
+    {"scaling.smaller-runs", "run it; or use smaller runs, such as --small-procs {1},{2}", NULL},
     {"scaling.too-many-processes",
-     "--per-host says how many a host takes, and --force predicts all the same", NULL},
-    {"scaling.too-many-runs", "'runcast runs delete' deletes those that are not wanted", NULL},
-    {"scaling.third-size", "plan the runs with --check, which adds a third size", NULL},
+     "set the number per host with --per-host, or predict anyway with --force", NULL},
+    {"scaling.too-many-runs", "delete unwanted runs with 'runcast runs delete'", NULL},
+    {"scaling.third-size", "plan and measure with --check-linearity, which adds a third size",
+     NULL},
 
     /* ---- src/model/skeleton ---- */
     {"skeleton.measurement-damaged", "measure the skeleton again: 'runcast skeleton measure'",
@@ -337,7 +330,7 @@ bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE])
     if (known && !hint[0])
         fill_in(known->text, error->facts, hint);
     if (error->code && !hint[0] && strcmp(error->code, "scaling.no-model") == 0)
-        say_nearest_model(error->facts, hint);
+        hint_nearest_model(error->facts, hint);
     return hint[0] != '\0';
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* compare.c - 'runcast scale compare': all that could be asked for, with time, memory and
- * cost. */
+/* compare.c - 'runcast scale compare': time, memory and cost of all choices. */
 #include "cmd/scale/compare.h"
 
 #include <math.h>
@@ -27,38 +26,34 @@ static const struct compare_options compare_defaults = {.scale = RC_CMD_SCALE_DE
     .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct compare_options, member)
 
 static const struct rc_option compare_options[] = {
-    RC_OPTIONS_SCALE_PLACE("the only cluster to look at (default: all)",
-                           "the only network to look at, also for pairs of clusters (default: "
-                           "all; pairs run over the first of each)",
-                           "processes on a host (default: all numbers that were measured)"),
-    RC_OPTION_SCALE(size, TEXT, "size", "SIZE[,SIZE]", .letter = 'n',
-                    "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and "
-                    "64k is 64000 (required)"),
-    RC_OPTION_SCALE(procs, TEXT, "procs", "NP,..|A:NP,..,B:NP", .letter = 'p',
-                    "processes that may be asked for, or those of each cluster; clusters that are "
-                    "not named are left out (default: powers of two, and all that there are)"),
+    RC_OPTIONS_SCALE_PLACE(" to consider (default: all)",
+                           " to consider (default: all; pairs of clusters use the first of each)",
+                           " (default: all measured numbers)"),
+    RC_OPTION_SCALE(size, TEXT, "size", "N|ROWSxCOLS|ROWSxCOLSxLAYERS[,...]", .letter = 's',
+                    "problem size: the meshes to compare; N is a square (required)"),
+    RC_OPTION_SCALE(procs, TEXT, "procs", "P,...|A:P,...,B:P", .letter = 'p',
+                    "number of processes to consider, or numbers for each cluster; other clusters "
+                    "are then left out (default: powers of two, and all cores)"),
     RC_OPTION_SCALE_SPLIT,
     RC_OPTIONS_SCALE_UNUSED,
-    RC_OPTION_SCALE_LINK("what links between clusters cost: none (the default), or as measured"),
-    RC_OPTION_SCALE_BYTES("(default: as the models have it, by their runs or "
-                          "by what was told to fit)"),
-    {OPTION("deadline", QUANTITY, deadline), .argument = "T", .dimension = RC_SECONDS,
-     .help = "when it must be done, such as 2h: the probability is told"},
-    {OPTION("budget", QUANTITY, budget), .argument = "C", .dimension = RC_COUNT,
-     .help = "what it may cost: the probability is told"},
+    RC_OPTION_SCALE_LINK(""),
+    RC_OPTION_SCALE_BYTES("(default: from the models)"),
+    {OPTION("deadline", QUANTITY, deadline), .argument = "TIME", .dimension = RC_SECONDS,
+     .help = "time within which the run must finish; shows the probability of that"},
+    {OPTION("budget", QUANTITY, budget), .argument = "COST", .dimension = RC_COUNT,
+     .help = "largest acceptable cost; shows the probability of staying below it"},
     {OPTION("no-pairs", FLAG, no_pairs), .help = "no runs across two clusters"},
-    {OPTION("whole-hosts", FLAG, whole_hosts),
-     .help = "pay for all cores of a host, also where some are idle"},
-    {OPTION("all", FLAG, all), .letter = 'a',
-     .help = "show all choices, also those of which nothing was measured (default: the fastest 20 "
-             "of each mesh, those that no other beats, and the first that do not fit)"},
+    {OPTION("whole-hosts", FLAG, whole_hosts), .help = "charge for all cores of a host"},
+    {OPTION("all", FLAG, all),
+     .help = "all of them, also choices without measurements (default: for each mesh the fastest "
+             "20, the Pareto-optimal ones, and the first 5 that do not fit)"},
     RC_OPTION_PLOT(struct compare_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
 };
 
-/* What is asked, ready, and the answer. */
+/* The question and its answer. */
 struct comparing {
     const struct compare_options *options;
     struct rc_cmd_scale scale;
@@ -70,7 +65,7 @@ struct comparing {
     struct rc_choices choices;
 };
 
-/* ---- what is asked ---- */
+/* ---- the question ---- */
 
 static int read_meshes(struct comparing *comparing, struct rc_error *error)
 {
@@ -120,7 +115,7 @@ static int read_per_host(struct comparing *comparing, struct rc_error *error)
 
     for (int64_t i = 0; i < n; i++) {
         if (numbers[i].cluster != SIZE_MAX && comparing->clusters[numbers[i].cluster].excluded)
-            return rc_error_set(error, "--per-host: the cluster '%s' is not looked at",
+            return rc_error_set(error, "--per-host: cluster '%s' is left out by another option",
                                 platform->clusters[numbers[i].cluster].name);
         for (size_t k = 0; k < platform->n_clusters; k++)
             if (numbers[i].cluster == SIZE_MAX || numbers[i].cluster == k)
@@ -140,10 +135,11 @@ static int leave_out(struct comparing *comparing, struct rc_error *error)
         return 0;
     cluster = rc_platform_find_cluster(platform, name);
     if (cluster == platform->n_clusters)
-        return rc_error_set(error, "--cluster: the platform '%s' has no cluster '%s'",
-                            platform->name, name);
+        return rc_error_set(error, "--cluster: platform '%s' has no cluster '%s'", platform->name,
+                            name);
     if (comparing->clusters[cluster].excluded)
-        return rc_error_set(error, "--cluster: --procs names other clusters, and not '%s'", name);
+        return rc_error_set(error, "--cluster '%s' contradicts --procs, which names other clusters",
+                            name);
     for (size_t i = 0; i < platform->n_clusters; i++)
         comparing->clusters[i].excluded |= strcmp(platform->clusters[i].name, name) != 0;
     return 0;
@@ -159,9 +155,7 @@ static int check_network(const struct comparing *comparing, struct rc_error *err
             if (strcmp(platform->clusters[i].networks[k].name, name) == 0)
                 return 0;
     return !name ? 0
-                 : rc_error_set(error,
-                                "--network: no cluster of the platform '%s' has a network "
-                                "'%s'",
+                 : rc_error_set(error, "--network: no cluster of platform '%s' has a network '%s'",
                                 platform->name, name);
 }
 
@@ -212,7 +206,7 @@ static void fill_request(struct comparing *comparing)
     request->combinations = !options->no_pairs;
     request->split = comparing->scale.aim;
     request->weights = comparing->weights;
-    request->links = comparing->scale.link;
+    request->links = comparing->scale.with_link;
     request->whole_hosts = options->whole_hosts;
     request->bytes_per_cell = options->scale.bytes_per_cell;
     request->deadline = options->deadline;
@@ -221,7 +215,7 @@ static void fill_request(struct comparing *comparing)
 
 /* ---- the command ---- */
 
-/* Choices that cannot be are shown, and then why there is none that can. */
+/* Shows impossible choices, too, before the error that no choice is possible. */
 static int compare(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
@@ -230,8 +224,8 @@ static int compare(struct comparing *comparing)
                                              .meshes = comparing->meshes,
                                              .n_meshes = comparing->request.n_meshes,
                                              .choices = &comparing->choices,
-                                             .chances = !isnan(options->deadline) ||
-                                                        !isnan(options->budget)};
+                                             .probabilities = !isnan(options->deadline) ||
+                                                              !isnan(options->budget)};
     struct rc_error error = {0}, why = {0};
     int status = rc_cmd_scale_load_models(&comparing->scale, &comparing->models), failed;
 
@@ -257,9 +251,9 @@ static int check_options(const struct rc_invocation *invocation,
     struct rc_error error = {0};
 
     if (!isnan(options->deadline) && !(options->deadline > 0))
-        return rc_cmd_usage_text(invocation, "--deadline: a time above 0 is expected");
+        return rc_cmd_usage_text(invocation, "--deadline: must be above 0");
     if (!isnan(options->budget) && !(options->budget > 0))
-        return rc_cmd_usage_text(invocation, "--budget: more than 0 is expected");
+        return rc_cmd_usage_text(invocation, "--budget: must be above 0");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
@@ -287,14 +281,14 @@ static int run_compare(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_scale_compare = {
     .name = "compare",
-    .summary = "Compare all clusters, networks, numbers of processes and pairs of clusters",
+    .summary = "Compare clusters, networks, numbers of processes and pairs of clusters",
     .details =
-        "Every choice for which there is a model ('runcast scale fit'): its time with the 90 % "
-        "interval, core-hours and price, and whether it fits in memory; the fastest first. Those "
-        "that no other beats in both time and price are marked. B:32/4 are 32 processes with 4 on "
-        "a host. With --deadline and --budget the probabilities to keep them are told.",
-    .examples = "  runcast scale compare --app mg --size 65536 --platform p.yaml\n"
-                "  runcast scale compare --app mg --size 32768,65536 --platform p.yaml \\\n"
+        "Lists every choice with a model ('runcast scale fit'), the fastest first: time, 90 % "
+        "prediction interval, core-hours, cost and memory. Pareto-optimal choices are marked: no "
+        "other choice is both faster and cheaper. B:32/4 stands for 32 processes with 4 on each "
+        "host. --deadline and --budget add the probabilities of meeting them.",
+    .examples = "  runcast scale compare --app mg --size 65536 --platform-file p.yaml\n"
+                "  runcast scale compare --app mg --size 32768,65536 --platform-file p.yaml \\\n"
                 "    --procs A:64,B:32 --deadline 2h --budget 100\n",
     .options = compare_options,
     .options_size = sizeof(struct compare_options),

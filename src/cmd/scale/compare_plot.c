@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* compare_plot.c - choices of 'runcast scale compare' as points: time against cost. */
+/* compare_plot.c - a plot of 'runcast scale compare': time against cost. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@ enum {
     SERIES_MAX = 16,
     LABEL = 64,
     NAME = RC_ANSWER_CHOICE_NAME + RC_MESH_TEXT,
-    LABELLED_MAX = 20 /* where there are more points, only those that no other beats have labels */
+    LABELLED_MAX = 20 /* with more points, only Pareto-optimal ones have labels */
 };
 
 /* Of a plot's width and height, about as much as a label takes. */
 #define LABEL_WIDTH 0.05
 #define LABEL_HEIGHT 0.03
 
-/* Choices that differ in processes alone, in one colour; the last one takes in what is left. */
+/* Choices that differ only in processes, in one colour; the last group has all others. */
 struct group {
     char name[NAME];
     double *x, *y, *low, *high;
@@ -32,13 +32,13 @@ struct group {
 struct figure {
     struct group groups[SERIES_MAX];
     size_t n_groups;
-    double *front_x, *front_y; /* the line through those that no other beats, mesh by mesh */
+    double *front_x, *front_y; /* the Pareto front of each mesh */
     size_t n_front;
     char (*labels)[LABEL];
-    double *numbers; /* what the groups point into */
+    double *numbers; /* storage of the groups */
     const char **pointers;
-    bool priced, labelled, several; /* all costs are known; all points have labels; meshes */
-    double span_x, span_y;          /* from the least to the most, in logarithms */
+    bool with_cost, labelled, several; /* all costs are known; all points have labels; meshes */
+    double span_x, span_y;             /* from the least to the most, in logarithms */
 };
 
 static void name_of(const struct rc_cmd_compared *compared, bool several,
@@ -85,7 +85,7 @@ static void label_of(const struct rc_choice *choice, char text[LABEL])
 
 static double x_of(const struct figure *figure, const struct rc_choice *choice)
 {
-    return figure->priced ? choice->cost : choice->core_hours;
+    return figure->with_cost ? choice->cost : choice->core_hours;
 }
 
 static void add_choice(const struct figure *figure, struct group *group,
@@ -100,7 +100,7 @@ static void add_choice(const struct figure *figure, struct group *group,
     group->labels[i] = label;
 }
 
-/* Goes on with the line, which has a gap between meshes. */
+/* Extends the line, which has a gap between meshes. */
 static void add_front(struct figure *figure, const struct rc_choice *choice, size_t *mesh)
 {
     if (!choice->pareto)
@@ -128,20 +128,20 @@ static bool has_room(const struct figure *figure, const struct rc_choices *choic
     return true;
 }
 
-/* What there is to draw: whether all costs are known, all points get labels, there are several
- * meshes, and how far points lie apart. */
+/* Finds whether all costs are known, all points get labels, there are several meshes, and how far
+ * points lie apart. */
 static void survey(struct figure *figure, const struct rc_choices *choices)
 {
     double least_x = INFINITY, most_x = 0, least_y = INFINITY, most_y = 0;
     size_t n = 0;
 
-    figure->priced = true;
+    figure->with_cost = true;
     for (size_t i = 0; i < choices->n; i++) {
         const struct rc_choice *choice = &choices->items[i];
 
         figure->several |= choice->mesh > 0;
         if (choice->state == RC_CHOICE_OK) {
-            figure->priced &= !isnan(choice->cost);
+            figure->with_cost &= !isnan(choice->cost);
             n++;
         }
     }
@@ -212,15 +212,15 @@ static int draw(const char *path, const struct rc_cmd_compared *compared,
     struct rc_plot_series series[SERIES_MAX + 1];
     char title[128], cost[128];
     struct rc_plot plot = {.title = title,
-                           .x = {.label = figure->priced ? cost : "core-hours",
+                           .x = {.label = figure->with_cost ? cost : "core-hours",
                                  .scale = RC_PLOT_LOG},
-                           .y = {.label = "seconds", .scale = RC_PLOT_LOG},
+                           .y = {.label = "run time, s", .scale = RC_PLOT_LOG},
                            .series = series,
                            .n_series = figure->n_groups};
 
-    snprintf(title, sizeof title, "Time and %s of %s", figure->priced ? "price" : "core-hours",
-             compared->app);
-    snprintf(cost, sizeof cost, "price%s%s", *currency ? ", " : "", currency);
+    snprintf(title, sizeof title, "Run time and %s of %s",
+             figure->with_cost ? "cost" : "core-hours", compared->app);
+    snprintf(cost, sizeof cost, "cost%s%s", *currency ? ", " : "", currency);
     for (size_t i = 0; i < figure->n_groups; i++) {
         const struct group *group = &figure->groups[i];
 
@@ -234,7 +234,7 @@ static int draw(const char *path, const struct rc_cmd_compared *compared,
                                             .n = group->n};
     }
     if (has_line(figure))
-        series[plot.n_series++] = (struct rc_plot_series){.name = "none is both faster and cheaper",
+        series[plot.n_series++] = (struct rc_plot_series){.name = "Pareto front",
                                                           .style = RC_PLOT_LINE,
                                                           .x = figure->front_x,
                                                           .y = figure->front_y,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* compare_show.c - what 'runcast scale compare' shows. */
+/* compare_show.c - the output of 'runcast scale compare'. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum {
     N_COLUMNS = 10,
-    SHOWN = 20,     /* choices of a mesh, besides those that no other beats */
+    SHOWN = 20,     /* choices of a mesh, besides the Pareto-optimal ones */
     SHOWN_UNFIT = 5 /* of those that do not fit */
 };
 
@@ -20,7 +20,7 @@ static const char *const state_names[RC_CHOICE_STATES] = {
     [RC_CHOICE_OK] = "ok",
     [RC_CHOICE_NO_MEMORY] = "does not fit",
     [RC_CHOICE_NO_MODEL] = "not measured",
-    [RC_CHOICE_NO_SPLIT] = "cannot be split",
+    [RC_CHOICE_NO_SPLIT] = "cannot be divided",
 };
 
 static const char *network_of(const struct rc_platform *platform, const struct rc_choice_part *part)
@@ -42,17 +42,17 @@ void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choi
             rc_text_append(text, RC_ANSWER_CHOICE_NAME, ":%" PRId64, part->procs);
         if (!plain && part->per_host > 1)
             rc_text_append(text, RC_ANSWER_CHOICE_NAME, "/%d", part->per_host);
-        /* once, after the last one, where it is that of all */
+        /* once, after the last one, if all use it */
         if (*network && (i + 1 == choice->n_parts ||
                          strcmp(network, network_of(platform, &choice->parts[i + 1])) != 0))
             rc_text_append(text, RC_ANSWER_CHOICE_NAME, " %s", network);
     }
 }
 
-/* What follows the reason why a choice cannot be. */
+/* Follows the reason why a choice is impossible. */
 static const char *remedy_of(const struct rc_choice *choice)
 {
-    return choice->state == RC_CHOICE_NO_MODEL ? ": 'runcast scale measure' does so" : "";
+    return choice->state == RC_CHOICE_NO_MODEL ? "; run 'runcast scale measure' and 'fit'" : "";
 }
 
 /* All of a choice but its notes. */
@@ -63,14 +63,14 @@ static void fill_choice(const struct rc_cmd_compared *compared, const struct rc_
                                            .state = state_names[choice->state],
                                            .choice = *choice};
     rc_cmd_choice_name(compared->platform, choice, false, out->name);
-    snprintf(out->why, sizeof out->why, "%s%s", choice->why, remedy_of(choice));
+    snprintf(out->reason, sizeof out->reason, "%s%s", choice->why, remedy_of(choice));
     for (size_t i = 0; i < choice->n_parts; i++)
         out->parts[i] = (struct rc_answer_scale_choice_part){
             compared->platform->clusters[choice->parts[i].cluster].name,
             network_of(compared->platform, &choice->parts[i]), choice->parts[i]};
 }
 
-/* Which choices are shown, and how many of the others there are. */
+/* The choices that are shown, and the number of the others. */
 struct shown {
     bool *each;
     size_t left_out, unmeasured;
@@ -99,7 +99,7 @@ static void find_shown(const struct rc_choices *choices, bool all, struct shown 
     }
 }
 
-/* Why choices that were shown cannot be. */
+/* Why shown choices are impossible. */
 static void show_reasons(const struct rc_cmd_compared *compared, const bool *shown)
 {
     char name[RC_ANSWER_CHOICE_NAME], mesh[RC_MESH_TEXT];
@@ -131,32 +131,31 @@ static void show_unmeasured(const struct rc_cmd_compared *compared)
             measured = compared->choices->items[i].mesh == m &&
                        compared->choices->items[i].state != RC_CHOICE_NO_MODEL;
         if (!measured)
-            printf("%s: nothing was measured for it ('runcast scale measure' and 'fit' with that "
-                   "--size do so)\n",
+            printf("%s: no measurements; run 'runcast scale measure' and 'fit' with this --size\n",
                    rc_scaling_mesh_text(&compared->meshes[m], mesh));
     }
 }
 
-/* What the marks mean, which is by cost only where all costs are known. */
-static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
+/* The legend of the marks, which go by cost only if all costs are known. */
+static void show_marks(const struct rc_cmd_compared *compared, bool extrapolated)
 {
-    size_t priced = 0, unpriced = 0;
+    size_t known = 0, unknown = 0;
 
     for (size_t i = 0; i < compared->choices->n; i++) {
         const struct rc_choice *choice = &compared->choices->items[i];
 
         if (choice->state == RC_CHOICE_OK)
-            *(isnan(choice->cost) ? &unpriced : &priced) += 1;
+            *(isnan(choice->cost) ? &unknown : &known) += 1;
     }
-    if (priced + unpriced == 0)
+    if (known + unknown == 0)
         return;
-    printf("* no other is both faster and %s",
-           unpriced ? "takes fewer core-hours, since not all prices are known" : "cheaper");
-    if (priced && *compared->platform->currency)
-        printf("; prices are in %s", compared->platform->currency);
+    printf("* Pareto-optimal: no choice is both faster and %s",
+           unknown ? "uses fewer core-hours (some costs are unknown)" : "cheaper");
+    if (known && *compared->platform->currency)
+        printf("; cost in %s", compared->platform->currency);
     printf("\n");
-    if (beyond)
-        printf("~ goes beyond what was measured (--json says how)\n");
+    if (extrapolated)
+        printf("~ extrapolated; --json has the details\n");
 }
 
 static int show_table(const struct rc_cmd_compared *compared, const bool *shown)
@@ -165,14 +164,15 @@ static int show_table(const struct rc_cmd_compared *compared, const bool *shown)
     size_t wanted = rc_field_columns(rc_answer_scale_choice, columns, N_COLUMNS), rows = 0;
     struct rc_answer_scale_choice row;
     struct rc_table *table;
-    bool beyond = false;
+    bool extrapolated = false;
 
     for (size_t i = 0; i < compared->choices->n; i++)
         rows += shown[i];
     if (rows == 0)
         return RC_EXIT_OK;
-    if (compared->chances)
-        wanted += rc_field_columns(rc_answer_scale_chances, columns + wanted, N_COLUMNS - wanted);
+    if (compared->probabilities)
+        wanted +=
+            rc_field_columns(rc_answer_scale_probabilities, columns + wanted, N_COLUMNS - wanted);
     table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
     if (!table)
         return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
@@ -183,13 +183,13 @@ static int show_table(const struct rc_cmd_compared *compared, const bool *shown)
             continue;
         fill_choice(compared, choice, &row);
         rc_field_row(table, rc_answer_scale_choice, &row);
-        if (compared->chances)
-            rc_field_row(table, rc_answer_scale_chances, &row);
-        beyond |= choice->state == RC_CHOICE_OK && choice->estimate.notes.n > 0;
+        if (compared->probabilities)
+            rc_field_row(table, rc_answer_scale_probabilities, &row);
+        extrapolated |= choice->state == RC_CHOICE_OK && choice->estimate.notes.n > 0;
     }
     if (rc_table_finish(table))
         return RC_EXIT_FAILED;
-    show_marks(compared, beyond);
+    show_marks(compared, extrapolated);
     return RC_EXIT_OK;
 }
 
@@ -207,8 +207,8 @@ int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
         if (!all && compared->n_meshes > 1)
             show_unmeasured(compared);
         if (shown.left_out + shown.unmeasured)
-            printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing "
-                   "was measured (--all)\n",
+            printf("not shown: %zu that are slower or do not fit, and %zu without measurements "
+                   "(--all shows them)\n",
                    shown.left_out, shown.unmeasured);
         rc_cmd_scale_notes(NULL, &compared->choices->notes);
     }
@@ -218,7 +218,7 @@ int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
 
 /* ---- as JSON ---- */
 
-/* With what is doubtful about it: about its answer, and about the models that it is by. */
+/* With the notes about its estimate and its models. */
 static json_t *choice_json(const struct rc_cmd_compared *compared, const struct rc_choice *choice)
 {
     struct rc_answer_scale_choice out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fit.c - 'runcast scale fit': a model of the small runs, stored in the database. */
+/* fit.c - 'runcast scale fit': fits a model to the small runs and stores it. */
 #include "cmd/scale/scale.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ struct fit_options {
     struct rc_cmd_scale_options scale;
     const char *gamma;
     double noise, model_error;
-    bool force, dry_run, only;
+    bool force, dry_run, plan_only;
 };
 
 static const struct fit_options fit_defaults = {
@@ -30,22 +30,23 @@ static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc
 static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_TARGET,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say); it is kept with the model"),
-    RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
+    RC_OPTION_SCALE_BYTES("(default: from runs in the database); stored with the model"),
+    RC_OPTION_SCALE_LINK(""),
     {OPTION("gamma", CHOICE, gamma), .argument = "HOW", .choices = gammas,
-     .help = "what communicating costs for each unit of work: one number for all numbers of "
-             "processes, each its own as in the paper, or auto (the default): one where they "
-             "differ by no more than noise"},
-    {OPTION("noise", QUANTITY, noise), .argument = "PART", .dimension = RC_FRACTION,
-     .help = "by how much single runs vary, such as 2% (default: by the repeats)"},
+     .help =
+         "how communication cost depends on the number of processes: one gamma for all, each "
+         "its own (as in the paper), or auto: one if they differ by noise only (default: auto)"},
+    {OPTION("noise", QUANTITY, noise), .argument = "SHARE", .dimension = RC_FRACTION,
+     .help = "variation of single runs, such as 2% (default: from repetitions)"},
     {OPTION("model-error", QUANTITY, model_error), .argument = "SD", .dimension = RC_FRACTION,
-     .help = "the standard deviation of the method's own relative error for twice the processes, "
-             "or twice the work of a block, that were measured; it grows as the root of the "
-             "doublings (default: 2%)"},
-    {OPTION("force", FLAG, force), .help = "take runs that disagree by more than 20 %"},
-    {OPTION("only", FLAG, only),
-     .help = "take the runs of the plan alone, and none with other numbers of rows"},
-    {OPTION("dry-run", FLAG, dry_run), .help = "show the model, and store nothing"},
+     .help = "standard deviation of the method's relative error at twice the measured processes "
+             "or work; grows as the square root of the number of doublings (default: 2%)"},
+    {OPTION("force", FLAG, force), .letter = 'f',
+     .help = "proceed although a check failed: use runs that disagree by more than 20 %"},
+    {OPTION("plan-only", FLAG, plan_only),
+     .help = "use only runs of the plan, and none with other numbers of rows"},
+    {OPTION("dry-run", FLAG, dry_run),
+     .help = "show what would be done, and do nothing: the model is not stored"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -53,8 +54,8 @@ static const struct rc_option fit_options[] = {
 
 /* ---- runs that disagree ---- */
 
-/* The runs of a group, the shortest first; where there are many, the ones in the middle are left
- * out, since those at the ends are the odd ones. */
+/* The runs of a group, the shortest first.  Of many runs, those in the middle are left out, since
+ * the outliers are at the ends. */
 static void list_runs(const struct rc_scaling_run *runs, size_t n, char line[LINE])
 {
     line[0] = '\0';
@@ -69,28 +70,28 @@ static void list_runs(const struct rc_scaling_run *runs, size_t n, char line[LIN
     rc_text_mend_cut(line, LINE);
 }
 
-/* Of each group of like runs that disagree which they are, by their numbers in the database. */
-static void note_odd(const struct rc_scaling_runs *used, int cut)
+/* Lists the runs of each group that disagrees, by their numbers in the database. */
+static void note_outliers(const struct rc_scaling_runs *used, int cut)
 {
-    struct rc_scaling_run *own = calloc(used->n + 1, sizeof *own);
+    struct rc_scaling_run *runs = calloc(used->n + 1, sizeof *runs);
     struct rc_scaling_samples samples = {0};
     char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT], line[LINE];
 
-    if (own)
+    if (runs)
         rc_scaling_samples_make(used->items, used->n, cut, &samples, NULL);
     for (size_t i = 0; i < samples.n_groups; i++) {
         const struct rc_scaling_group *group = &samples.groups[i];
 
         if (!rc_scaling_group_disagrees(group))
             continue;
-        list_runs(own, rc_scaling_group_runs(group, used->items, used->n, own), line);
-        rc_cmd_note("%s on %" PRId64 " process%s, %s each: %s",
+        list_runs(runs, rc_scaling_group_runs(group, used->items, used->n, runs), line);
+        rc_cmd_note("runs of %s on %" PRId64 " process%s (block %s): %s",
                     rc_scaling_mesh_text(&group->mesh, mesh), group->procs,
                     rc_cell_plural(group->procs, "es"), rc_scaling_mesh_text(&group->block, block),
                     line);
     }
     rc_scaling_samples_free(&samples);
-    free(own);
+    free(runs);
 }
 
 /* ---- fitting ---- */
@@ -116,11 +117,12 @@ static int fit_part(const struct fit_options *options, const struct rc_scaling_m
     if (rc_scaling_matched_check(plan, error))
         return -1;
     if (!options->force)
-        note_odd(&plan->used, plan->plan.cut);
+        note_outliers(&plan->used, plan->plan.cut);
     fill_options(options, &how);
     fitted->runs = plan->used.n;
     return rc_scaling_matched_fit(plan, &how, &fitted->model, error) ||
-                   rc_scaling_straight(&fitted->model, fitted->findings, &fitted->n_findings, error)
+                   rc_scaling_linearity_check(&fitted->model, fitted->findings, &fitted->n_findings,
+                                              error)
                ? -1
                : 0;
 }
@@ -134,12 +136,12 @@ static int fit_all(const struct fit_options *options, struct rc_cmd_scale_prepar
     int status = 0;
 
     for (size_t i = 0; i < prepared->scale.n_parts && !status; i++)
-        status = (!options->only &&
+        status = (!options->plan_only &&
                   rc_scaling_matched_add_alike(&prepared->runs, &prepared->plans[i], &error)) ||
                  fit_part(options, &prepared->plans[i], &fitted[i], &error);
-    if (!status && prepared->scale.link) {
+    if (!status && prepared->scale.with_link) {
         if (!options->force)
-            note_odd(&crossing->used, 1);
+            note_outliers(&crossing->used, 1);
         status = rc_scaling_crossing_fit(crossing, models, options->force, &linked->link,
                                          &linked->notes, &error);
     }
@@ -148,7 +150,7 @@ static int fit_all(const struct fit_options *options, struct rc_cmd_scale_prepar
 
 /* ---- the database ---- */
 
-/* Adds a copy of the model: the one that is shown stays. */
+/* Adds a copy of the model, since the original is shown. */
 static int put_copy(struct rc_scaling_models *models, const struct rc_scaling_model *model,
                     struct rc_error *error)
 {
@@ -173,8 +175,7 @@ static int save(const struct rc_cmd_scale *scale, struct rc_answer_scale_fit *an
         return RC_EXIT_FAILED;
     found = rc_scaling_models_load(db, app, platform, &models, &error);
     if (found == -2)
-        rc_cmd_note("the models that were stored are damaged, and are given up: %.300s",
-                    error.text);
+        rc_cmd_note("the stored models are damaged and will be replaced: %.300s", error.text);
     status = found == -1 ? -1 : 0;
     for (size_t i = 0; i < scale->n_parts && !status; i++)
         status = put_copy(&models, &answer->fitted[i].model, &error);
@@ -202,9 +203,9 @@ static int run_fit(struct rc_invocation *invocation)
     if (!fitted)
         return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "fitting");
     if (!isnan(options->noise) && !(options->noise >= 0))
-        status = rc_cmd_usage_text(invocation, "--noise: 0 or more is expected");
+        status = rc_cmd_usage_text(invocation, "--noise: must be 0 or more");
     else if (!isnan(options->model_error) && !(options->model_error >= 0))
-        status = rc_cmd_usage_text(invocation, "--model-error: 0 or more is expected");
+        status = rc_cmd_usage_text(invocation, "--model-error: must be 0 or more");
     if (status == RC_EXIT_OK)
         status = rc_cmd_scale_prepare(invocation, &options->scale, NULL, &prepared);
     if (status == RC_EXIT_OK)
@@ -212,7 +213,7 @@ static int run_fit(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK) {
         answer.platform = prepared.scale.platform->name;
         answer.n_fitted = prepared.scale.n_parts;
-        answer.link = prepared.scale.link ? &linked : NULL;
+        answer.link = prepared.scale.with_link ? &linked : NULL;
         if (!options->dry_run)
             status = save(&prepared.scale, &answer);
     }
@@ -230,16 +231,15 @@ static int run_fit(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_scale_fit = {
     .name = "fit",
-    .summary = "Make a model of the small runs that the store has",
+    .summary = "Fit a scaling model to the small runs",
     .details =
-        "Takes all runs in the store that 'runcast scale plan' with the same options asks for, "
-        "also those that were made otherwise, and those that differ from them in their rows alone, "
-        "and fits T = Tcomp + alpha(np) + gamma work with alpha = c + d log2 np. Says whether the "
-        "lines are straight, as far as a third size (--check) or a third number of processes "
-        "(--small 4,8,16) shows it. The model is kept in the store, for 'runcast scale predict' "
-        "and 'compare'. Runs that are alike and disagree by more than 20 % are refused, unless "
-        "--force.",
-    .examples = "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
+        "Fits T = Tcomp + alpha(np) + gamma work with alpha = c + d log2 np, and stores the model "
+        "for 'runcast scale predict' and 'compare'. Uses the runs of 'runcast scale plan' with the "
+        "same options, and runs that differ from them only in their number of rows. It does not "
+        "matter how they were made. A third block size (--check-linearity) or a third number of "
+        "processes (--small-procs 4,8,16) checks that the lines are straight. fit refuses runs of "
+        "one kind that disagree by more than 20 %, unless --force is given.",
+    .examples = "  runcast scale fit --app mg --size 8192 --procs A:64 --platform-file p.yaml\n",
     .options = fit_options,
     .options_size = sizeof(struct fit_options),
     .defaults = &fit_defaults,

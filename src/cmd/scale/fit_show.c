@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fit_show.c - models that were fitted, for people. */
+/* fit_show.c - the output of 'runcast scale fit'. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -16,13 +16,13 @@ const char *rc_cmd_scale_digits(double value, int digits, char text[RC_NUMBER_SI
     return text;
 }
 
-/* `value` with four digits; 0 where it is no more than what rounding leaves of `beside`. */
-static const char *beside_number(double value, double beside, char text[RC_NUMBER_SIZE])
+/* `value` with four digits; 0 if it is a rounding error of `whole`. */
+static const char *rounded(double value, double whole, char text[RC_NUMBER_SIZE])
 {
-    return rc_cmd_scale_digits(fabs(value) < NOTHING * fabs(beside) ? 0 : value, 4, text);
+    return rc_cmd_scale_digits(fabs(value) < NOTHING * fabs(whole) ? 0 : value, 4, text);
 }
 
-/* Seconds of the largest runs, and of those for a unit of their work. */
+/* Seconds of the longest runs, and the least for a unit of work. */
 static void find_whole(const struct rc_scaling_model *model, double *seconds, double *each)
 {
     double work;
@@ -45,12 +45,11 @@ static void show_groups(const struct rc_scaling_model *model)
     for (size_t i = 0; i < model->samples.n_groups; i++) {
         const struct rc_scaling_group *group = &model->samples.groups[i];
 
-        printf("  %s s on %" PRId64 " process%s with %s each (%zu run%s",
-               rc_cmd_scale_digits(group->mean, 4, mean), group->procs,
-               group->procs == 1 ? "" : "es", rc_scaling_mesh_text(&group->block, block), group->n,
-               group->n == 1 ? "" : "s");
+        printf("  %" PRId64 " process%s, block %s: %s s (%zu run%s", group->procs,
+               group->procs == 1 ? "" : "es", rc_scaling_mesh_text(&group->block, block),
+               rc_cmd_scale_digits(group->mean, 4, mean), group->n, group->n == 1 ? "" : "s");
         if (group->n > 1)
-            printf(", %s %% apart",
+            printf(", range %s %%",
                    rc_cmd_scale_digits(100 * (group->most / group->least - 1), 2, apart));
         printf(")\n");
     }
@@ -64,19 +63,20 @@ static void show_alpha(const struct rc_scaling_model *model)
     find_whole(model, &whole, &each);
     for (size_t i = 0; i < model->n_at; i++)
         printf("alpha(%" PRId64 ") = %s s (sd %s), gamma(%" PRId64 ") = %s s\n", model->at[i].procs,
-               beside_number(model->at[i].alpha, whole, a),
+               rounded(model->at[i].alpha, whole, a),
                rc_cmd_scale_digits(model->at[i].alpha_sd, 4, b), model->at[i].procs,
-               beside_number(model->at[i].gamma, each, c));
+               rounded(model->at[i].gamma, each, c));
     printf("alpha(np) = c + d %s, c = %s s, d = %s s%s\n", model->k == 0 ? "log2 np" : "phi_k(np)",
-           beside_number(model->c, whole, a), beside_number(model->d, whole, b),
-           model->level ? " (taken as constant)" : "");
+           rounded(model->c, whole, a), rounded(model->d, whole, b),
+           model->level ? " (assumed constant)" : "");
     if (model->k != 0)
         printf("  phi_k(np) = (np^k - 1) / (k ln 2), k = %s\n",
                rc_cmd_scale_digits(model->k, 4, a));
-    printf("gamma = %s s for a unit of work (%s)\n", beside_number(model->gamma, each, a),
-           model->one_gamma ? "one for all numbers of processes" : "that of the largest number");
+    printf("gamma = %s s per unit of work (%s)\n", rounded(model->gamma, each, a),
+           model->one_gamma ? "the same for all numbers of processes"
+                            : "that of the largest number of processes");
     if (model->has_beta)
-        printf("beta = %s s for a cell of surface\n", rc_cmd_scale_digits(model->beta, 4, a));
+        printf("beta = %s s per cell of surface\n", rc_cmd_scale_digits(model->beta, 4, a));
 }
 
 static void show_work(const struct rc_scaling_model *model)
@@ -84,13 +84,12 @@ static void show_work(const struct rc_scaling_model *model)
     char text[RC_FORM_TEXT], bytes[RC_UNIT_SIZE];
 
     if (model->work.kind == RC_WORK_POWER)
-        printf("work is %s of the cells\n",
+        printf("work: %s, w = cells\n",
                rc_scaling_work_form_name(RC_FORM_POWER, model->work.exponent, text));
     if (!isnan(model->bytes_per_cell)) {
         rc_unit_format(model->bytes_base, RC_BYTES, bytes);
-        printf("memory of a process: %s and %.4g bytes for each cell%s\n", bytes,
-               model->bytes_per_cell,
-               isnan(model->options.bytes_per_cell) ? "" : ", as --bytes-per-cell says");
+        printf("memory of a process: %s + %.4g bytes per cell%s\n", bytes, model->bytes_per_cell,
+               isnan(model->options.bytes_per_cell) ? "" : " (from --bytes-per-cell)");
     }
 }
 
@@ -100,7 +99,7 @@ static void show_fitted(const char *app, const struct rc_answer_scale_fitted *fi
     char noise[RC_NUMBER_SIZE];
     size_t width = rc_cmd_width() ? rc_cmd_width() : 10000;
 
-    printf("%s on %s (%s, %d on a host), from %zu runs:\n", app, model->setting.cluster,
+    printf("%s on %s (%s, %d per host), %zu runs:\n", app, model->setting.cluster,
            model->setting.network, model->setting.per_host, fitted->runs);
     show_groups(model);
     show_alpha(model);
@@ -111,7 +110,7 @@ static void show_fitted(const char *app, const struct rc_answer_scale_fitted *fi
     else
         printf(" (not measured)\n");
     for (size_t i = 0; i < fitted->n_findings; i++) {
-        printf("%s: ", fitted->findings[i].bent ? "BENT" : "straight");
+        printf("%s: ", fitted->findings[i].nonlinear ? "NOT LINEAR" : "linear");
         rc_option_wrap(stdout, fitted->findings[i].text, 6, width);
     }
 }
@@ -128,11 +127,11 @@ void rc_cmd_scale_show_fit(const struct rc_answer_scale_fit *answer)
         rc_cmd_scale_notes(answer->n_fitted > 1 ? model->setting.cluster : NULL, &model->notes);
     }
     if (link) {
-        printf("the link between %s and %s adds %.4g s (sd %.2g)\n", link->cluster[0],
-               link->cluster[1], link->seconds, link->sd);
+        printf("link between %s and %s: %.4g s (sd %.2g s)\n", link->cluster[0], link->cluster[1],
+               link->seconds, link->sd);
         rc_cmd_scale_notes(NULL, &answer->link->notes);
     }
     if (answer->id)
-        printf("stored in model %" PRId64 ", which has all scaling models of %s on %s: %zu now\n",
-               answer->id, answer->app, answer->platform, answer->models);
+        printf("stored in model %" PRId64 " (%zu scaling model%s of %s on %s)\n", answer->id,
+               answer->models, answer->models == 1 ? "" : "s", answer->app, answer->platform);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure.c - 'runcast scale measure': makes the small runs that the database does not have yet. */
+/* measure.c - 'runcast scale measure': makes the small runs that are not in the database. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/scale/small_run.h"
@@ -11,11 +12,13 @@
 
 struct measure_options {
     struct rc_cmd_scale_options scale;
-    const char *command;
-    bool told, alone, sense, force;
+    const char *command, *time_source;
+    bool no_copies, monitor, force;
 };
 
-static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DEFAULT};
+static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DEFAULT,
+                                                        .time_source = "command"};
+static const char *const time_sources[] = {"command", "program", NULL};
 
 #define OPTION(name_, kind_, member)                                                               \
     .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct measure_options, member)
@@ -23,19 +26,21 @@ static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DE
 static const struct rc_option measure_options[] = {
     RC_OPTIONS_SCALE_TARGET,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
-    RC_OPTION_SCALE_LINK("none (the default), or measured: runs across both clusters too"),
+    RC_OPTION_SCALE_BYTES("(default: from runs in the database)"),
+    RC_OPTION_SCALE_LINK("; measured makes runs across both clusters"),
     {OPTION("command", TEXT, command), .argument = "COMMAND",
-     .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
+     .help = "command that starts a run, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
              "{per_host} (required)"},
-    {OPTION("told", FLAG, told),
-     .help = "take the seconds, and the memory, that the program itself tells as JSON"},
-    {OPTION("alone", FLAG, alone),
-     .help = "no copies and no programs beside: for simulated clusters, and where cores share no "
-             "memory"},
-    {OPTION("sense", FLAG, sense),
-     .help = "have sensors on the hosts meanwhile, as 'runcast record' has"},
-    {OPTION("force", FLAG, force), .help = "make runs that do not seem to fit in memory, too"},
+    {OPTION("time-source", CHOICE, time_source), .argument = "SOURCE", .choices = time_sources,
+     .help = "source of run times: command or program (default: command); program uses the time "
+             "and memory that the program reports as JSON"},
+    {OPTION("no-copies", FLAG, no_copies),
+     .help = "make each small run alone, without copies on the other cores: for simulated "
+             "clusters, and cores that share no memory"},
+    {OPTION("monitor", FLAG, monitor),
+     .help = "monitor the hosts during the runs, as 'runcast record' does"},
+    {OPTION("force", FLAG, force), .letter = 'f',
+     .help = "proceed although a check failed: make runs that seem not to fit in memory"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -48,35 +53,35 @@ struct measuring {
     struct rc_cmd_making making;
     size_t total;
     struct rc_answer_scale_measured answer; /* its notes are those of the plans */
-    bool unsensed;                          /* that sensors measured nothing was said */
+    bool noted_sensors;                     /* that sensors measured nothing */
 };
 
-/* ---- all of them ---- */
+/* ---- all runs ---- */
 
-/* `why` is NULL where the run was made. */
-static void keep_outcome(struct measuring *measuring, const struct rc_scaling_planned *run,
-                         int64_t id, const char *why)
+/* `fault` is NULL if the run was made. */
+static void add_outcome(struct measuring *measuring, const struct rc_scaling_planned *run,
+                        int64_t id, const char *fault)
 {
-    const struct rc_answer_scale_outcome outcome = {run->procs, run->mesh, run->hosts, id, why};
+    const struct rc_answer_scale_outcome outcome = {run->procs, run->mesh, run->hosts, id, fault};
 
     if (measuring->answer.runs)
         json_array_append_new(measuring->answer.runs,
                               rc_field_json(rc_answer_scale_outcome, &outcome));
 }
 
-/* Hosts that cannot be reached cost each run the time that is waited for their sensors. */
-static void note_unsensed(struct measuring *measuring, const struct rc_scaling_planned *run)
+/* Each run waits for the sensors of hosts that cannot be reached. */
+static void note_sensors(struct measuring *measuring, const struct rc_scaling_planned *run)
 {
-    if (measuring->unsensed)
+    if (measuring->noted_sensors)
         return;
-    measuring->unsensed = true;
+    measuring->noted_sensors = true;
     rc_progress_end(&measuring->work.progress);
-    rc_cmd_note("sensors did not tell of the load on %.200s: where they cannot be started, each "
-                "run waits for them, and does without ('runcast watch' says why)",
+    rc_cmd_note("no samples from the sensors on %.200s; each run waits for them and then starts "
+                "without. 'runcast monitor' shows why",
                 run->hosts);
 }
 
-/* 1 where it fails: the repeats would fail as well.  -1 where all is to end. */
+/* 1 if it fails, as its repetitions would.  -1 if no more runs are to be made. */
 static int try_run(struct measuring *measuring, const struct rc_scaling_planned *run,
                    const struct rc_scaling_planned *sides, size_t n_sides, struct rc_db *db)
 {
@@ -89,26 +94,26 @@ static int try_run(struct measuring *measuring, const struct rc_scaling_planned 
     status = rc_cmd_making_run(&measuring->making, run, sides, n_sides, db, &made, &error);
     if (status == 0) {
         measuring->answer.made++;
-        keep_outcome(measuring, run, made.id, NULL);
+        add_outcome(measuring, run, made.id, NULL);
         if (made.unsensed)
-            note_unsensed(measuring, run);
+            note_sensors(measuring, run);
         return 0;
     }
     if (rc_cmd_interrupted())
         return -1;
     measuring->answer.failed++;
-    keep_outcome(measuring, run, 0, error.text);
+    add_outcome(measuring, run, 0, error.text);
     rc_progress_end(&measuring->work.progress);
     rc_cmd_fail(&error, "%" PRId64 " process%s, %s, on %.60s", run->procs,
                 rc_cell_plural(run->procs, "es"), rc_scaling_mesh_text(&run->mesh, mesh),
                 run->hosts);
     if (status != -2)
         return 1;
-    rc_cmd_note("the command cannot be started: the other runs are not tried");
+    rc_cmd_note("the command cannot be started; the other runs are skipped");
     return -1;
 }
 
-/* One of each run, then again, so that what changes with time is in all of them. */
+/* One of each run, then again, so that changes over time affect all of them. */
 static int measure_plan(struct measuring *measuring, const struct rc_scaling_matched *plan,
                         struct rc_db *db)
 {
@@ -151,7 +156,7 @@ static void show(const struct measuring *measuring)
     }
     printf("%zu run%s made", answer->made, rc_cell_plural((long long)answer->made, "s"));
     if (answer->known)
-        printf(", %zu in the store already", answer->known);
+        printf(", %zu already in the database", answer->known);
     if (answer->failed)
         printf(", %zu failed", answer->failed);
     putchar('\n');
@@ -183,7 +188,7 @@ static void count(struct measuring *measuring)
         measuring->total += plans[i].missing;
         measuring->answer.known += plans[i].used.n;
     }
-    if (measuring->prepared->scale.link && crossing->used.n < (size_t)plans[0].request.repeats)
+    if (measuring->prepared->scale.with_link && crossing->used.n < (size_t)plans[0].request.repeats)
         measuring->total += (size_t)plans[0].request.repeats - crossing->used.n;
     measuring->answer.known += crossing->used.n;
 }
@@ -198,11 +203,11 @@ static int make_all(struct measuring *measuring)
         return RC_EXIT_FAILED;
     if (rc_run_copies_begin(&measuring->making.copies, &error)) {
         rc_db_close(db);
-        return rc_cmd_fail(&error, "getting ready to make the runs");
+        return rc_cmd_fail(&error, "preparing the runs");
     }
     for (size_t i = 0; i < measuring->prepared->scale.n_parts && !status; i++)
         status = measure_plan(measuring, &measuring->prepared->plans[i], db);
-    if (!status && measuring->prepared->scale.link)
+    if (!status && measuring->prepared->scale.with_link)
         status = measure_crossing(measuring, db);
     rc_run_copies_end(&measuring->making.copies);
     rc_db_close(db);
@@ -210,10 +215,10 @@ static int make_all(struct measuring *measuring)
     if (!rc_cmd_interrupted())
         show(measuring);
     else if (measuring->answer.made)
-        rc_cmd_note("%zu run%s made; the same command goes on from there", measuring->answer.made,
-                    measuring->answer.made == 1 ? " is" : "s are");
+        rc_cmd_note("stored %zu run%s; the same command makes the others", measuring->answer.made,
+                    rc_cell_plural((long long)measuring->answer.made, "s"));
     else
-        rc_cmd_note("no run was done yet: nothing is stored");
+        rc_cmd_note("no run had ended; nothing was stored");
     return status || measuring->answer.failed ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
@@ -223,8 +228,8 @@ static int measure_missing(struct measuring *measuring)
     int status;
 
     if (!rc_run_template_has(command, "hosts") && !rc_run_template_has(command, "slots"))
-        rc_cmd_note("the command has neither {hosts} nor {slots}: where it starts the runs is its "
-                    "own choice, and they are stored as if on the hosts of the plan");
+        rc_cmd_note("the command has neither {hosts} nor {slots}; runs are stored as if they used "
+                    "the hosts of the plan");
     rc_cmd_work_begin(&measuring->work, "measuring");
     status = make_all(measuring);
     rc_cmd_work_end(&measuring->work);
@@ -241,14 +246,15 @@ static int measure(const struct measure_options *options,
 
     if (!options->force && rc_cmd_scale_check_memory(prepared, &error))
         return rc_cmd_fail(&error, "planning");
-    measuring.making = (struct rc_cmd_making){.scale = scale,
-                                              .command = options->command,
-                                              .alone = options->alone,
-                                              .copies = {.reported = options->told,
-                                                         .sensors = options->sense,
-                                                         .monitor = {.advance = show_progress,
-                                                                     .cancelled = is_cancelled,
-                                                                     .data = &measuring}}};
+    measuring.making =
+        (struct rc_cmd_making){.scale = scale,
+                               .command = options->command,
+                               .alone = options->no_copies,
+                               .copies = {.reported = strcmp(options->time_source, "program") == 0,
+                                          .sensors = options->monitor,
+                                          .monitor = {.advance = show_progress,
+                                                      .cancelled = is_cancelled,
+                                                      .data = &measuring}}};
     measuring.answer.runs = options->scale.json ? json_array() : NULL;
     count(&measuring);
     for (size_t i = 0; i < scale->n_parts; i++)
@@ -274,7 +280,7 @@ static int run_measure(struct rc_invocation *invocation)
     int status;
 
     if (!options->command)
-        return rc_cmd_usage_text(invocation, "--command COMMAND is missing");
+        return rc_cmd_usage_text(invocation, "missing --command COMMAND");
     status = rc_cmd_scale_prepare(invocation, &options->scale, options->command, &prepared);
     if (status == RC_EXIT_OK)
         status = measure(options, &prepared);
@@ -284,20 +290,22 @@ static int run_measure(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_scale_measure = {
     .name = "measure",
-    .summary = "Make the small runs that the store does not have yet",
+    .summary = "Make the missing small runs",
     .details =
-        "Each run of 'runcast scale plan' is started by the command, with its numbers in the "
-        "places {p}, {rows}, {cols}, {layers}, {hosts} (a1,a2), {slots} (a1:2,a2:2) and "
-        "{per_host}, and recorded as by 'runcast record'. There is no shell; quotes and "
-        "backslashes are understood. Sequential runs are made in copies at once, where the target "
-        "has several processes on a host, and what they take on average counts; beside parallel "
-        "runs, sequential ones keep the other cores busy, and are ended with them.\n\n"
-        "Runs that the store has are not made again, so that the same command goes on after an "
-        "interruption. A run that fails is told, and not stored.\n\n"
-        "With --told the seconds are those that the program tells: the last JSON object on its "
-        "standard output with a member \"seconds\" (and \"memory\").",
-    .examples = "  runcast scale measure --app mg --size 8192 --procs 64 --platform p.yaml \\\n"
-                "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
+        "Makes and records the runs of 'runcast scale plan' that are not in the database. The same "
+        "command continues after an interruption. Failed runs are reported and not stored.\n\n"
+        "In the command, {p}, {rows}, {cols}, {layers}, {hosts} (a1,a2), {slots} (a1:2,a2:2) and "
+        "{per_host} stand for the values of a run. No shell is involved; quotes and backslashes "
+        "work.\n\n"
+        "If the target has several processes on a host, several copies of a sequential run are "
+        "made at once, and their mean counts. Sequential runs also keep the other cores busy "
+        "during parallel ones.\n\n"
+        "With --time-source program the run time is the one that the program reports: the last "
+        "JSON object on its standard output with a member \"seconds\" (and \"memory\"), or "
+        "\"time_s\" (and \"memory_bytes\").",
+    .examples =
+        "  runcast scale measure --app mg --size 8192 --procs 64 --platform-file p.yaml \\\n"
+        "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
     .options = measure_options,
     .options_size = sizeof(struct measure_options),
     .defaults = &measure_defaults,

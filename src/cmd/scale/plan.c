@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plan.c - 'runcast scale plan': which small runs to make, why, and what they cost. */
+/* plan.c - 'runcast scale plan': the small runs to make, their purpose and cost. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,30 +19,30 @@ static const struct plan_options plan_defaults = {.scale = RC_CMD_SCALE_DEFAULT}
 static const struct rc_option plan_options[] = {
     RC_OPTIONS_SCALE_TARGET,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
-    RC_OPTION_SCALE_LINK("none (the default), or measured: a run across both clusters too"),
+    RC_OPTION_SCALE_BYTES("(default: from runs in the database)"),
+    RC_OPTION_SCALE_LINK("; measured plans a run across both clusters"),
     {RC_OPTION_OF(struct plan_options, TEXT, command), .name = "command", .argument = "COMMAND",
-     .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
-             "{per_host}: the commands are shown too"},
+     .help = "command that starts a run, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
+             "{per_host}; plan prints the command of each run"},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
 };
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void show_memory(const struct rc_scaling_plan *plan)
 {
     char needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
     if (isnan(plan->memory)) {
-        printf("memory: not known (--bytes-per-cell says it)\n");
+        printf("memory: unknown; use --bytes-per-cell\n");
         return;
     }
     rc_unit_format_apart(plan->memory, plan->host_memory, RC_BYTES, needed, has);
-    printf("memory: a process of the target needs about %s", needed);
+    printf("memory: about %s per process of the target", needed);
     if (!isnan(plan->host_memory))
-        printf(" of the %s that it may have%s", has, plan->fits ? "" : ": it DOES NOT FIT");
+        printf(", %s available%s", has, plan->fits ? "" : ": DOES NOT FIT");
     printf("\n");
 }
 
@@ -53,17 +53,15 @@ static void show_sums(const struct rc_answer_scale_plan *plan)
 
     for (size_t i = 0; i < plan->plan.n_runs; i++)
         runs += (size_t)plan->plan.runs[i].repeats;
-    printf("%zu run%s, of which %zu %s missing; all cost about %s", runs, runs == 1 ? "" : "s",
-           plan->missing, plan->missing == 1 ? "is" : "are",
-           rc_answer_scale_cost(plan->plan.core_hours, plan->plan.share, cost));
+    printf("%zu run%s, %zu missing; cost of all: about %s", runs, runs == 1 ? "" : "s",
+           plan->missing, rc_answer_scale_cost(plan->plan.core_hours, plan->plan.share, cost));
     if (isnan(plan->plan.core_hours))
         printf(" of the target\n");
     else
-        printf(", and the target %s\n",
-               rc_answer_scale_cost(plan->plan.target_core_hours, NAN, cost));
+        printf(" (target: %s)\n", rc_answer_scale_cost(plan->plan.target_core_hours, NAN, cost));
     if (plan->plan.share > 1)
-        printf("that is more than the target itself: fewer repeats (--repeats) or smaller runs "
-               "(--small) cost less\n");
+        printf("the small runs cost more than the target; use fewer repetitions (--repeat) or "
+               "smaller runs (--small-procs)\n");
 }
 
 static int show_plan(const char *app, const struct rc_answer_scale_plan *plan,
@@ -72,7 +70,7 @@ static int show_plan(const char *app, const struct rc_answer_scale_plan *plan,
     const struct rc_scaling_plan *it = &plan->plan;
     char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT];
 
-    printf("%s, %s on %" PRId64 " process%s of %s (%s, %d on a host), %s each\n", app,
+    printf("%s, %s on %" PRId64 " process%s of %s (%s, %d per host), block %s\n", app,
            rc_scaling_mesh_text(&it->mesh, mesh), it->procs, rc_cell_plural(it->procs, "es"),
            plan->cluster, plan->network, it->per_host, rc_scaling_mesh_text(&it->block, block));
     if (rc_field_table(stdout, rc_answer_scale_run, plan->runs, plan->n_runs, sizeof *plan->runs,
@@ -91,8 +89,8 @@ static void show_crossing(const struct rc_scaling_crossing *crossing, int64_t re
 
     for (size_t i = 0; i < RC_SCALING_CROSSING_SIDES; i++)
         rc_answer_scale_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
-    printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s on the "
-           "first cluster and %s on the second\n",
+    printf("link: %" PRId64 " processes, %s, on %s; %zu of %" PRId64 " runs stored; cost: about %s "
+           "on the first cluster and %s on the second\n",
            crossing->run.procs, rc_scaling_mesh_text(&crossing->run.mesh, mesh),
            crossing->run.hosts, crossing->used.n, repeats, cost[0], cost[1]);
 }
@@ -122,8 +120,8 @@ static int fill_plan(const char *command, const struct rc_scaling_matched *from,
             return -1;
         plan->runs[plan->n_runs] =
             (struct rc_answer_scale_run){.run = *run,
-                                         .size = rc_scaling_plan_size_name(run->size),
-                                         .have = from->have[plan->n_runs],
+                                         .block_size = rc_scaling_plan_size_name(run->size),
+                                         .stored = from->have[plan->n_runs],
                                          .command = line};
     }
     return 0;
@@ -152,20 +150,20 @@ static int show_answer(const struct plan_options *options,
         rc_cmd_scale_notes(answer->n_plans > 1 ? answer->plans[i].cluster : NULL,
                            &answer->plans[i].plan.notes);
     if (answer->link)
-        show_crossing(answer->link, options->scale.repeats);
+        show_crossing(answer->link, options->scale.repeat);
     return 0;
 }
 
 /* ---- the command ---- */
 
-/* What does not fit is a failure, once it was shown. */
+/* A plan that does not fit in memory is a failure, after it was shown. */
 static int show_all(const struct plan_options *options,
                     const struct rc_cmd_scale_prepared *prepared)
 {
     const struct rc_cmd_scale *scale = &prepared->scale;
     struct rc_answer_scale_plans answer = {.app = options->scale.app,
                                            .platform = scale->platform->name,
-                                           .link = scale->link ? &prepared->crossing : NULL};
+                                           .link = scale->with_link ? &prepared->crossing : NULL};
     struct rc_error error = {0};
     int status = 0;
 
@@ -197,16 +195,18 @@ static int run_plan(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_scale_plan = {
     .name = "plan",
-    .summary = "Say which small runs foretell a large one, and what they cost",
+    .summary = "List the small runs that predict a large run",
     .details =
-        "After G. Romanazzi and P. K. Jimack, \"Parallel performance prediction for numerical "
-        "codes in a multi-cluster environment\" (2008): sequential runs and runs on 4 and 8 "
-        "processes whose processes have just the block of the mesh that they have in the large "
-        "run, so that messages are as long; and again with a quarter of the rows. Small runs are "
-        "spread over hosts, one process to each, the slowest ones among them. Where nothing is "
-        "known of the app's speed, costs are parts of the target's.",
-    .examples = "  runcast scale plan --app mg --size 65536 --procs A:64,B:32 --platform p.yaml\n"
-                "  runcast scale plan --app mg --size 65536 --procs 64 --platform p.yaml \\\n"
+        "Lists sequential runs and runs on 4 and 8 processes. Each process has the same block of "
+        "the mesh as in the large run, so messages have the same length. Further runs have a "
+        "quarter of the rows. Small runs use one process per host and include the slowest hosts. "
+        "Costs are core-hours, or shares of the cost of the large run if the database has no runs "
+        "of the app.\n\n"
+        "The method is that of G. Romanazzi and P. K. Jimack, \"Parallel performance prediction "
+        "for numerical codes in a multi-cluster environment\" (2008).",
+    .examples = "  runcast scale plan --app mg --size 65536 --procs A:64,B:32 \\\n"
+                "    --platform-file p.yaml\n"
+                "  runcast scale plan --app mg --size 65536 --procs 64 --platform-file p.yaml \\\n"
                 "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
     .options = plan_options,
     .options_size = sizeof(struct plan_options),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict.c - 'runcast scale predict': how long a large run takes, on one cluster or split
- * over several. */
+/* predict.c - 'runcast scale predict': predicts a large run on one or several clusters. */
 #include "cmd/scale/scale.h"
 
 #include <inttypes.h>
@@ -14,7 +13,7 @@
 #include "report/plot.h"
 
 enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + 512 };
-#define NOTHING 1e-9 /* of a whole, is no more than rounding */
+#define NOTHING 1e-9 /* of a whole: a rounding error */
 
 struct predict_options {
     struct rc_cmd_scale_options scale;
@@ -40,23 +39,24 @@ static const struct rc_option predict_options[] = {
     RC_OPTIONS_SCALE_TARGET,
     RC_OPTION_SCALE_SPLIT,
     RC_OPTIONS_SCALE_UNUSED,
-    RC_OPTION_SCALE_LINK("what the link between two clusters costs: none (the default), or as "
-                         "measured"),
-    RC_OPTION_SCALE_BYTES("(default: as the model has it, by its runs or by what was told to fit)"),
+    RC_OPTION_SCALE_LINK(""),
+    RC_OPTION_SCALE_BYTES("(default: from the model)"),
     {OPTION("level", QUANTITY, level), .argument = "P", .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)"},
-    {OPTION("explain", FLAG, explain), .help = "show each of the six steps with its numbers"},
-    {OPTION("force", FLAG, force),
-     .help = "predict what does not fit in memory, or on the cluster, too"},
+     .help = "probability of the prediction interval (default: 0.9)"},
+    {OPTION("explain", FLAG, explain),
+     .help = "show how the answer was computed: the six steps with their numbers"},
+    {OPTION("force", FLAG, force), .letter = 'f',
+     .help = "proceed although a check failed: predict runs that do not fit in memory or on the "
+             "cluster"},
     RC_OPTION_PLOT(struct predict_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
 };
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
-/* "mg, 65536 x 65536 on 64 of A (ethernet)", or on several with " and " between. */
+/* "mg, 65536 x 65536 on A:64 (ethernet)", or on several clusters with " + " between. */
 static void name_run(const struct predicting *it, char text[TITLE])
 {
     const struct rc_cmd_scale *scale = it->scale;
@@ -68,8 +68,8 @@ static void name_run(const struct predicting *it, char text[TITLE])
         const struct rc_scaling_part *part = &scale->parts[i];
         const struct rc_cluster *cluster = &scale->platform->clusters[part->cluster];
 
-        rc_text_append(text, TITLE, "%s%" PRId64 " of %s (%s)", i ? " and " : "", part->procs,
-                       cluster->name, cluster->networks[part->network].name);
+        rc_text_append(text, TITLE, "%s%s:%" PRId64 " (%s)", i ? " + " : "", cluster->name,
+                       part->procs, cluster->networks[part->network].name);
     }
 }
 
@@ -81,14 +81,14 @@ static void show_seconds(const char *before, double seconds, const char *after)
     printf("%s%s%s", before, text, after);
 }
 
-/* A part of a time, which is nothing where only rounding is left of it. */
+/* A part of a time; 0 if it is a rounding error. */
 static void show_share(const char *before, double part, double whole)
 {
     show_seconds(before, fabs(part) < NOTHING * fabs(whole) ? 0 : part, "");
 }
 
-/* Whether memory is not measured, but what somebody said when the model was fitted. */
-static bool is_told(const struct predicting *it, size_t i)
+/* Whether memory was not measured, but given to 'fit'. */
+static bool is_memory_given(const struct predicting *it, size_t i)
 {
     return isnan(it->scale->options->bytes_per_cell) &&
            !isnan(it->answer.shares[i].model->options.bytes_per_cell);
@@ -101,7 +101,7 @@ static void show_part(const struct predicting *it, size_t i)
     const char *name = answer->shares[i].model->setting.cluster;
 
     if (answer->shares[i].rows == 0) {
-        printf("%s takes no part\n", name);
+        printf("%s: not used\n", name);
         return;
     }
     if (it->scale->n_parts > 1) {
@@ -109,15 +109,15 @@ static void show_part(const struct predicting *it, size_t i)
         show_seconds("", rc_value_mean(answer->estimates[i].seconds), "\n");
     }
     rc_unit_format_apart(answer->memory[i], answer->host_memory[i], RC_BYTES, memory, has);
-    printf("each process, %d on a host, has %s", answer->per_host[i],
-           rc_scaling_mesh_text(&answer->blocks[i], block));
+    printf("each process: block %s, %d per host", rc_scaling_mesh_text(&answer->blocks[i], block),
+           answer->per_host[i]);
     if (!isnan(answer->memory[i])) {
-        printf(" in %s", memory);
+        printf(", memory %s", memory);
         if (!isnan(answer->host_memory[i]))
-            printf(" of the %s that it may have%s", has,
-                   answer->memory[i] > answer->host_memory[i] ? ": it DOES NOT FIT" : "");
-        if (is_told(it, i))
-            printf(" (by what --bytes-per-cell said of it to 'fit')");
+            printf(" of %s%s", has,
+                   answer->memory[i] > answer->host_memory[i] ? ": DOES NOT FIT" : "");
+        if (is_memory_given(it, i))
+            printf(" (from --bytes-per-cell of 'fit')");
     }
     printf("\n");
 }
@@ -126,13 +126,13 @@ static void show_parts(const struct rc_scaling_parts *point)
 {
     double whole = point->seconds;
 
-    show_share("computing ", point->computing, whole);
-    show_share(", communicating ", point->communicating, whole);
+    show_share("computation: ", point->computing, whole);
+    show_share(", communication: ", point->communicating, whole);
     show_share(" (alpha ", point->alpha, whole);
     show_share(", gamma work ", point->gamma_work, whole);
     if (point->surface != 0)
         show_share(", surface ", point->surface, whole);
-    printf("%s)\n", point->hidden ? ": hidden behind computing" : "");
+    printf("%s)\n", point->hidden ? "; hidden behind computation" : "");
 }
 
 static void show(const struct predicting *it)
@@ -146,19 +146,19 @@ static void show(const struct predicting *it)
     rc_value_span(answer->estimate.seconds, it->options->level, &low, &high);
     printf("%s: ", run);
     show_seconds("", rc_value_mean(answer->estimate.seconds), "");
-    printf(" (%g %%: ", 100 * it->options->level);
+    printf(" (%g %% interval: ", 100 * it->options->level);
     show_seconds("", low, "");
     show_seconds(" to ", high, ")\n");
     show_parts(&answer->estimate.point);
     if (answer->link)
-        show_seconds("the link between the clusters adds ", answer->link->seconds, "\n");
+        show_seconds("link between the clusters: ", answer->link->seconds, "\n");
     for (size_t i = 0; i < it->scale->n_parts; i++) {
         show_part(it, i);
         sharing += answer->shares[i].rows > 0;
     }
     if (sharing > 1)
-        printf("the last to end counts, whichever that is: on average that takes longer than each "
-               "does\n");
+        printf("the run ends with its slowest cluster, so its mean is above the mean of each "
+               "cluster\n");
     printf("cost: %.4g core-hours", answer->core_hours);
     if (!isnan(answer->cost))
         printf(", %.4g %s", answer->cost, it->scale->platform->currency);
@@ -168,14 +168,14 @@ static void show(const struct predicting *it)
     rc_cmd_scale_notes(NULL, &answer->notes);
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
 static json_t *value_json(const struct predicting *it, const struct rc_value *value)
 {
     struct rc_value_rules rules;
 
     rc_value_rules_init(&rules);
-    return rc_cmd_report_json(value, &rules, it->options->level);
+    return rc_cmd_report_time_json(value, &rules, it->options->level);
 }
 
 static struct rc_answer_scale_part fill_part(const struct predicting *it, size_t i)
@@ -189,10 +189,10 @@ static struct rc_answer_scale_part fill_part(const struct predicting *it, size_t
         .procs = share->procs,
         .rows = share->rows,
         .block = it->answer.blocks[i],
-        .seconds = share->rows > 0 ? value_json(it, it->answer.estimates[i].seconds) : NULL,
+        .time = share->rows > 0 ? value_json(it, it->answer.estimates[i].seconds) : NULL,
         .memory = it->answer.memory[i],
         .host_memory = it->answer.host_memory[i],
-        .memory_told = is_told(it, i)};
+        .memory_given = is_memory_given(it, i)};
 }
 
 static void write_json(const struct predicting *it)
@@ -202,9 +202,9 @@ static void write_json(const struct predicting *it)
         .is = it->answer,
         .platform = it->scale->platform->name,
         .split = rc_scaling_aim_name(it->scale->aim),
-        .seconds = value_json(it, it->answer.estimate.seconds),
-        .computing = value_json(it, it->answer.estimate.computing),
-        .communicating = value_json(it, it->answer.estimate.communicating),
+        .time = value_json(it, it->answer.estimate.seconds),
+        .computation = value_json(it, it->answer.estimate.computing),
+        .communication = value_json(it, it->answer.estimate.communicating),
         .link = it->answer.link ? it->answer.link->seconds : (double)NAN,
         .steps = it->options->explain ? steps : NULL};
 
@@ -219,11 +219,11 @@ static void write_json(const struct predicting *it)
                                                                  (double)share->procs)};
     }
     rc_cmd_print_json(rc_field_json(rc_answer_scale_prediction, &answer));
-    json_decref(answer.seconds);
-    json_decref(answer.computing);
-    json_decref(answer.communicating);
+    json_decref(answer.time);
+    json_decref(answer.computation);
+    json_decref(answer.communication);
     for (size_t i = 0; i < it->scale->n_parts; i++)
-        json_decref(answer.parts[i].seconds);
+        json_decref(answer.parts[i].time);
 }
 
 /* ---- the command ---- */
@@ -238,7 +238,7 @@ static int predict(struct predicting *it)
                                              .cut = (int)it->scale->options->cut,
                                              .aim = it->scale->aim,
                                              .bytes_per_cell = it->scale->options->bytes_per_cell,
-                                             .link = it->scale->link,
+                                             .link = it->scale->with_link,
                                              .force = it->options->force};
     char title[TITLE];
     struct rc_error error = {0};
@@ -254,8 +254,8 @@ static int predict(struct predicting *it)
         show(it);
     name_run(it, title);
     if (it->options->plot &&
-        rc_cmd_report_plot(it->options->plot, title, "seconds of the run",
-                           it->answer.estimate.seconds, it->options->level, NULL, &error))
+        rc_cmd_report_plot(it->options->plot, title, "run time, s", it->answer.estimate.seconds,
+                           it->options->level, NULL, &error))
         return rc_cmd_fail(&error, "drawing %s", it->options->plot);
     return RC_EXIT_OK;
 }
@@ -269,7 +269,7 @@ static int run_predict(struct rc_invocation *invocation)
     int status;
 
     if (!(options->level > 0 && options->level < 1))
-        return rc_cmd_usage_text(invocation, "--level is between 0 and 1");
+        return rc_cmd_usage_text(invocation, "--level: must be between 0 and 1");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     status = rc_cmd_scale_begin(invocation, &options->scale, &scale);
@@ -283,15 +283,15 @@ static int run_predict(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_scale_predict = {
     .name = "predict",
-    .summary = "Say how long a large run takes, on one cluster or split over several",
+    .summary = "Predict a large run on one or several clusters",
     .details =
-        "From the models that 'runcast scale fit' keeps. The answer is a distribution: the noise "
-        "of the small runs, what is not known of how the network's part grows, and the noise of "
-        "the run itself are in it. Over several clusters the one that takes longest counts "
-        "(Eq. 5); --split says how rows are shared.",
-    .examples = "  runcast scale predict --app mg --size 65536 --procs A:64 --platform p.yaml\n"
-                "  runcast scale predict --app mg --size 65536 --platform p.yaml \\\n"
-                "    --procs A:64,B:32 --split 1:1\n",
+        "Uses the models of 'runcast scale fit'. The prediction is a distribution. It covers the "
+        "noise of the small runs and of the run itself, and the uncertainty of how communication "
+        "grows. With several clusters, the slowest counts (Eq. 5); --split divides the rows.",
+    .examples =
+        "  runcast scale predict --app mg --size 65536 --procs A:64 --platform-file p.yaml\n"
+        "  runcast scale predict --app mg --size 65536 --platform-file p.yaml \\\n"
+        "    --procs A:64,B:32 --split 1:1\n",
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,

@@ -7,7 +7,7 @@
 #include "cmd/scale/scale.h"
 #include "model/scaling/growth_curves.h"
 
-/* Steps 1 and 2: what was measured; Tcomm is what parallel runs take longer. */
+/* Steps 1 and 2: the measured runs; Tcomm is the extra time of parallel runs. */
 static void explain_runs(const struct rc_scaling_model *model)
 {
     char block[RC_MESH_TEXT], a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE];
@@ -17,12 +17,12 @@ static void explain_runs(const struct rc_scaling_model *model)
 
         rc_scaling_mesh_text(&group->block, block);
         if (group->procs == 1) {
-            printf("  1. %s on one process: Tcomp = %s s\n", block,
+            printf("  1. %s on 1 process: Tcomp = %s s\n", block,
                    rc_cmd_scale_digits(group->mean, 5, a));
             continue;
         }
         alone = rc_scaling_samples_find(&model->samples, 1, &group->block);
-        printf("  2. %s on each of %" PRId64 ": T = %s s", block, group->procs,
+        printf("  2. %s on each of %" PRId64 " processes: T = %s s", block, group->procs,
                rc_cmd_scale_digits(group->mean, 5, a));
         if (alone)
             printf(", Tcomm = %s - %s = %s s", a, rc_cmd_scale_digits(alone->mean, 5, b),
@@ -65,7 +65,7 @@ static void explain_answer(const struct rc_scaling_model *model,
         printf(" + %s (surface)", rc_cmd_scale_digits(parts->surface, 5, d));
     printf(" = %s s", rc_cmd_scale_digits(parts->alpha + parts->gamma_work + parts->surface, 5, d));
     if (parts->hidden)
-        printf(", below 0: hidden behind computing, so %s s",
+        printf(", below 0: hidden behind computation, so %s s",
                rc_cmd_scale_digits(parts->communicating, 5, d));
     printf("\n");
     printf("  6. T = Tcomp + Tcomm = %s + %s = %s s\n", rc_cmd_scale_digits(parts->computing, 5, a),
@@ -82,14 +82,12 @@ void rc_cmd_scale_show_steps(const struct rc_scaling_prediction *prediction)
 
         if (share->rows == 0)
             continue;
-        printf("steps for %s (%s):\n", share->model->setting.cluster,
-               share->model->setting.network);
+        printf("steps on %s (%s):\n", share->model->setting.cluster, share->model->setting.network);
         explain_runs(share->model);
         explain_lines(share->model, parts->talking);
         explain_answer(share->model, parts, share->procs);
     }
     if (prediction->target.n_parts > 1)
-        printf("T = max over the clusters (Eq. 5)%s = %s s\n",
-               prediction->link ? " + the link's" : "",
+        printf("T = max over the clusters (Eq. 5)%s = %s s\n", prediction->link ? " + link" : "",
                rc_cmd_scale_digits(prediction->estimate.point.seconds, 5, text));
 }

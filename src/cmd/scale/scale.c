@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale.c - 'runcast scale': the time of a large run from small ones; what its verbs are asked for.
- */
+/* scale.c - 'runcast scale': large runs predicted from small ones; the options of its verbs. */
 #include "cmd/scale/scale.h"
 
 #include <inttypes.h>
@@ -40,9 +39,8 @@ static int find_cluster(const struct rc_platform *platform, const char *option, 
         return 0;
     near = rc_nearest_word(word, (const char *const *)&platform->clusters[0].name,
                            platform->n_clusters, sizeof *platform->clusters);
-    rc_error_set(error, "--%s: the platform '%s' has no cluster '%s'", option, platform->name,
-                 word);
-    return rc_error_hint(error, "%s '%s'", near ? "did you mean" : "its first one is",
+    rc_error_set(error, "--%s: platform '%s' has no cluster '%s'", option, platform->name, word);
+    return rc_error_hint(error, near ? "did you mean '%s'?" : "its first cluster is '%s'",
                          near ? near : platform->clusters[0].name);
 }
 
@@ -65,10 +63,9 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
         numbers[n].cluster = cluster;
         if (rc_number_parse_integer(at, (size_t)(end - at), &numbers[n].number) ||
             numbers[n].number < 1 || numbers[n].number > RC_MESH_PROCS_MAX) {
-            rc_error_set(error, "--%s: '%.*s' is no number from 1 to %" PRId64, option,
+            rc_error_set(error, "--%s: '%.*s' is not a number from 1 to %" PRId64, option,
                          (int)(end - at < 60 ? end - at : 60), at, (int64_t)RC_MESH_PROCS_MAX);
-            return rc_error_hint(error, "write a number, or one for each of several clusters: "
-                                        "A:64,B:32");
+            return rc_error_hint(error, "write a number, or one for each cluster: A:64,B:32");
         }
         n++;
     }
@@ -81,26 +78,24 @@ static int find_network(const struct rc_cluster *cluster, const char *name, size
     for (*network = 0; *network < cluster->n_networks; ++*network)
         if (!name || strcmp(cluster->networks[*network].name, name) == 0)
             return 0;
-    rc_error_set(error, "--network: the cluster '%s' has no network '%s'", cluster->name,
+    rc_error_set(error, "--network: cluster '%s' has no network '%s'", cluster->name,
                  name ? name : "");
     return cluster->n_networks
-               ? rc_error_hint(error, "its first one is '%s'", cluster->networks[0].name)
+               ? rc_error_hint(error, "its first network is '%s'", cluster->networks[0].name)
                : -1;
 }
 
 static int which_cluster(const struct rc_platform *platform, struct rc_error *error)
 {
-    rc_error_set(error, "the platform '%s' has %zu clusters: say which with --cluster",
-                 platform->name, platform->n_clusters);
-    return rc_error_hint(error,
-                         "such as --cluster %s; or processes of several: --procs "
-                         "%s:64,%s:32",
+    rc_error_set(error, "platform '%s' has %zu clusters; choose one with --cluster", platform->name,
+                 platform->n_clusters);
+    return rc_error_hint(error, "use --cluster %s, or several clusters: --procs %s:64,%s:32",
                          platform->clusters[0].name, platform->clusters[0].name,
                          platform->clusters[1].name);
 }
 
-/* The clusters that `n` numbers of processes are for.  --cluster names one where --procs names none,
- * and otherwise can but say the same. */
+/* The clusters that `n` numbers of processes are for.  --cluster names one where --procs names
+ * none, and must not contradict it otherwise. */
 static int set_clusters(const struct rc_cmd_scale *scale, struct rc_cmd_scale_number *numbers,
                         size_t n, struct rc_error *error)
 {
@@ -108,7 +103,7 @@ static int set_clusters(const struct rc_cmd_scale *scale, struct rc_cmd_scale_nu
     size_t named = 0;
 
     if (n > 1 && numbers[0].cluster == SIZE_MAX)
-        return rc_error_set(error, "--procs: several numbers need the clusters' names: A:64,B:32");
+        return rc_error_set(error, "--procs: several numbers need names of clusters: A:64,B:32");
     if (name && find_cluster(scale->platform, "cluster", name, strlen(name), &named, error))
         return -1;
     if (!name && numbers[0].cluster == SIZE_MAX && scale->platform->n_clusters > 1)
@@ -116,14 +111,14 @@ static int set_clusters(const struct rc_cmd_scale *scale, struct rc_cmd_scale_nu
     if (numbers[0].cluster == SIZE_MAX)
         numbers[0].cluster = named;
     for (size_t i = 0; i < n; i++) {
-        const char *own = scale->platform->clusters[numbers[i].cluster].name;
+        const char *cluster = scale->platform->clusters[numbers[i].cluster].name;
 
         for (size_t k = 0; k < i; k++)
             if (numbers[k].cluster == numbers[i].cluster)
-                return rc_error_set(error, "--procs: the cluster '%s' is there twice", own);
+                return rc_error_set(error, "--procs: cluster '%s' appears twice", cluster);
         if (name && numbers[i].cluster != named)
-            return rc_error_set(error, "--cluster: '%s' is not the cluster '%s' that --procs names",
-                                name, own);
+            return rc_error_set(error, "--cluster '%s' contradicts --procs, which names '%s'", name,
+                                cluster);
     }
     return 0;
 }
@@ -167,13 +162,13 @@ static int read_per_host(struct rc_cmd_scale *scale, struct rc_error *error)
                 used = true;
             }
         if (!used)
-            return rc_error_set(error, "--per-host: there are no processes on the cluster '%s'",
+            return rc_error_set(error, "--per-host: no processes on cluster '%s'",
                                 scale->platform->clusters[numbers[i].cluster].name);
     }
     return n < 0 ? -1 : 0;
 }
 
-/* ---- how rows are split ---- */
+/* ---- division of the rows ---- */
 
 static int read_weights(const char *split, struct rc_cmd_scale *scale, struct rc_error *error)
 {
@@ -181,24 +176,24 @@ static int read_weights(const char *split, struct rc_cmd_scale *scale, struct rc
     double sum = 0;
 
     if (scale->n_parts == 1) {
-        rc_error_set(error, "--split: there is one cluster, and nothing to share");
-        return rc_error_hint(error, "processes of several are written as --procs A:64,B:32");
+        rc_error_set(error, "--split: needs several clusters");
+        return rc_error_hint(error, "use --procs A:64,B:32");
     }
     for (size_t i = 0; i < scale->n_parts; i++, at = end + 1) {
         end = strchrnul(at, ':');
         if (rc_unit_parse(at, (size_t)(end - at), RC_COUNT, &scale->parts[i].weight, NULL) ||
             !(scale->parts[i].weight >= 0 && isfinite(scale->parts[i].weight)) ||
             !*end != (i + 1 == scale->n_parts)) {
-            rc_error_set(error, "--split: '%.60s' is not known for %zu clusters", split,
+            rc_error_set(error, "--split: invalid value '%.60s' for %zu clusters", split,
                          scale->n_parts);
-            return rc_error_hint(error, "write a number for each cluster with ':' between, such as "
-                                        "1:2; for predict and compare also time, memory or price");
+            return rc_error_hint(error, "write a number for each cluster, such as 1:2; predict and "
+                                        "compare also accept time, memory and cost");
         }
         sum += scale->parts[i].weight;
     }
     return sum > 0 && isfinite(sum)
                ? 0
-               : rc_error_set(error, "--split: '%.60s' gives no cluster a part of the rows", split);
+               : rc_error_set(error, "--split: '%.60s' gives no cluster any rows", split);
 }
 
 int rc_cmd_scale_aim(const char *split, struct rc_cmd_scale *scale, struct rc_error *error)
@@ -215,15 +210,14 @@ int rc_cmd_scale_aim(const char *split, struct rc_cmd_scale *scale, struct rc_er
     return read_weights(split, scale, error);
 }
 
-/* Rows of plans: those that --split gives, or as many for each cluster, as in the paper's tables;
- * every process of a cluster has as many. */
+/* Rows of plans: divided as --split says, or equally, as in the paper's tables.  All processes of a
+ * cluster have the same number. */
 static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
 {
     double sum = 0;
 
     if (scale->n_parts > 1 && scale->options->cut != 1)
-        return rc_error_set(error, "--cut: only a mesh that is cut by rows can be on several "
-                                   "clusters");
+        return rc_error_set(error, "--cut: several clusters need --cut 1 (rows)");
     for (size_t i = 0; i < scale->n_parts; i++)
         sum += scale->parts[i].weight;
     for (size_t i = 0; i < scale->n_parts; i++) {
@@ -234,7 +228,7 @@ static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
             part->mesh.extent[RC_MESH_ROWS] = rc_scaling_plan_rows(scale->mesh.extent[RC_MESH_ROWS],
                                                                    part->weight / sum, part->procs);
         if (!(part->mesh.extent[RC_MESH_ROWS] > 0))
-            return rc_error_set(error, "--split: the cluster '%s' has no rows",
+            return rc_error_set(error, "--split: cluster '%s' gets no rows",
                                 scale->platform->clusters[part->cluster].name);
     }
     return 0;
@@ -258,43 +252,45 @@ static int read_work(const char *text, struct rc_scaling_work *work, struct rc_e
     return rc_error_hint(error, "%s",
                          inner.hint[0] ? inner.hint
                                        : "write an expression of rows, cols, layers, cells and "
-                                         "procs, such as cells*log2(cells), or fitted");
+                                         "procs, such as cells*log2(cells); or write fitted");
 }
 
 /* ---- small runs ---- */
 
 static int read_small(struct rc_cmd_scale *scale, struct rc_error *error)
 {
-    const char *at = scale->options->small, *end;
+    const char *at = scale->options->small_procs, *end;
 
     for (; at; at = *end ? end + 1 : NULL) {
         int64_t *number = &scale->small[scale->n_small];
 
         end = strchrnul(at, ',');
         if (scale->n_small == RC_SCALING_PLAN_SMALL_MAX)
-            return rc_error_set(error, "--small: at most %d numbers", RC_SCALING_PLAN_SMALL_MAX);
+            return rc_error_set(error, "--small-procs: at most %d numbers",
+                                RC_SCALING_PLAN_SMALL_MAX);
         if (rc_number_parse_integer(at, (size_t)(end - at), number) || *number < 2) {
-            rc_error_set(error, "--small: '%.*s' is no number from 2 on",
+            rc_error_set(error, "--small-procs: '%.*s' is not a number above 1",
                          (int)(end - at < 60 ? end - at : 60), at);
             return rc_error_hint(error, "write the processes of the small runs, such as 4,8");
         }
         for (size_t i = 0; i < scale->n_small; i++)
             if (scale->small[i] == *number)
-                return rc_error_set(error, "--small: %" PRId64 " is there twice", *number);
+                return rc_error_set(error, "--small-procs: %" PRId64 " appears twice", *number);
         scale->n_small++;
     }
-    return scale->n_small != 1 ? 0
-                               : rc_error_set(error, "--small: two numbers are expected at least, "
-                                                     "such as 4,8");
+    return scale->n_small != 1
+               ? 0
+               : rc_error_set(error, "--small-procs: needs two numbers or more, such as 4,8");
 }
 
-/* Whether some host of --hosts is of that cluster. */
+/* Whether some host of --hosts is in that cluster. */
 static bool has_host_of(const struct rc_cmd_scale *scale, const struct rc_cluster *cluster)
 {
-    const struct rc_cluster *own;
+    const struct rc_cluster *found;
 
     for (size_t i = 0; i < scale->hosts.count; i++)
-        if (rc_platform_find_host(scale->platform, scale->hosts.names[i], &own) && own == cluster)
+        if (rc_platform_find_host(scale->platform, scale->hosts.names[i], &found) &&
+            found == cluster)
             return true;
     return false;
 }
@@ -312,28 +308,28 @@ static int read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
     }
     for (size_t i = 0; i < scale->hosts.count; i++)
         if (!rc_platform_find_host(scale->platform, scale->hosts.names[i], NULL))
-            return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'",
+            return rc_error_set(error, "--hosts: platform '%s' has no host '%s'",
                                 scale->platform->name, scale->hosts.names[i]);
     for (size_t i = 0; i < scale->n_parts; i++) {
         const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[i].cluster];
 
         if (!has_host_of(scale, cluster))
-            return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
+            return rc_error_set(error, "--hosts: none of these hosts is in cluster '%s'",
                                 cluster->name);
     }
     return 0;
 }
 
-/* ---- all together ---- */
+/* ---- all options ---- */
 
 static const struct {
     size_t offset;
-    const char *what;
+    const char *option;
 } required[] = {
     {offsetof(struct rc_cmd_scale_options, app), "--app NAME"},
-    {offsetof(struct rc_cmd_scale_options, size), "--size SIZE"},
-    {offsetof(struct rc_cmd_scale_options, platform), "--platform FILE"},
-    {offsetof(struct rc_cmd_scale_options, procs), "--procs NP"},
+    {offsetof(struct rc_cmd_scale_options, size), "--size N"},
+    {offsetof(struct rc_cmd_scale_options, platform_file), "--platform-file FILE"},
+    {offsetof(struct rc_cmd_scale_options, procs), "--procs P"},
 };
 enum { N_REQUIRED = sizeof required / sizeof *required, N_ALWAYS = N_REQUIRED - 1 };
 
@@ -342,28 +338,28 @@ static int check_given(const struct rc_invocation *invocation,
 {
     for (size_t i = 0; i < n; i++)
         if (!*(const char *const *)((const char *)options + required[i].offset))
-            return rc_cmd_usage_text(invocation, "%s is missing", required[i].what);
+            return rc_cmd_usage_text(invocation, "missing %s", required[i].option);
     if (options->cut > RC_MESH_DIRECTIONS)
-        return rc_cmd_usage_text(invocation, "--cut: 1, 2 or 3 is expected");
-    if (options->repeats > RC_SCALING_PLAN_REPEATS_MAX)
-        return rc_cmd_usage_text(invocation, "--repeats: at most %d", RC_SCALING_PLAN_REPEATS_MAX);
+        return rc_cmd_usage_text(invocation, "--cut: must be 1, 2 or 3");
+    if (options->repeat > RC_SCALING_PLAN_REPEATS_MAX)
+        return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_SCALING_PLAN_REPEATS_MAX);
     if (!isnan(options->bytes_per_cell) && !(options->bytes_per_cell > 0))
-        return rc_cmd_usage_text(invocation, "--bytes-per-cell: more than 0 is expected");
+        return rc_cmd_usage_text(invocation, "--bytes-per-cell: must be above 0");
     return RC_EXIT_OK;
 }
 
-/* Checks the first `n` of those that are required, and reads the platform. */
+/* Checks the first `n` required options, and reads the platform. */
 static int begin(const struct rc_invocation *invocation, const struct rc_cmd_scale_options *options,
                  size_t n, struct rc_cmd_scale *scale)
 {
     struct rc_error error = {0};
     int status = check_given(invocation, options, n);
 
-    *scale =
-        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
+    *scale = (struct rc_cmd_scale){.options = options,
+                                   .with_link = strcmp(options->cluster_link, "measured") == 0};
     if (status != RC_EXIT_OK)
         return status;
-    scale->platform = rc_platform_load(options->platform, &error);
+    scale->platform = rc_platform_load(options->platform_file, &error);
     return scale->platform ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the platform");
 }
 
@@ -388,9 +384,9 @@ int rc_cmd_scale_begin(const struct rc_invocation *invocation,
         rc_cmd_scale_aim(options->split, scale, &error) || share_rows(scale, &error) ||
         read_work(options->work, &scale->work, &error))
         return rc_cmd_usage(invocation, &error);
-    if (scale->link && scale->n_parts != 2)
-        return rc_cmd_usage_text(invocation, "--link measured is for two clusters: --procs "
-                                             "A:64,B:32");
+    if (scale->with_link && scale->n_parts != 2)
+        return rc_cmd_usage_text(invocation, "--cluster-link measured: needs two clusters; use "
+                                             "--procs A:64,B:32");
     return RC_EXIT_OK;
 }
 
@@ -401,7 +397,7 @@ int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
     int status = rc_cmd_scale_begin(invocation, options, scale);
 
     if (status == RC_EXIT_OK && options->split && scale->aim != RC_SPLIT_GIVEN)
-        status = rc_cmd_usage_text(invocation, "--split: proportions such as 1:2 are expected");
+        status = rc_cmd_usage_text(invocation, "--split: must be proportions, such as 1:2");
     if (status == RC_EXIT_OK && (read_small(scale, &error) || read_hosts(scale, &error)))
         status = rc_cmd_usage(invocation, &error);
     return status;
@@ -434,9 +430,9 @@ int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling
     found = rc_scaling_models_load(db, scale->options->app, scale->platform->name, models, &error);
     rc_db_close(db);
     if (found == 0) {
-        rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,
+        rc_error_set(&error, "no scaling model of '%s' on '%s'", scale->options->app,
                      scale->platform->name);
-        rc_error_hint(&error, "'runcast scale plan', 'measure' and 'fit' make one");
+        rc_error_hint(&error, "make one with 'runcast scale measure' and 'fit'");
     }
     return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the models");
 }
@@ -447,10 +443,10 @@ static const struct rc_command *const verbs[] = {
 
 const struct rc_command rc_command_scale = {
     .name = "scale",
-    .summary = "Say how long a large run takes, from a few small ones",
-    .details = "For programs that share a mesh among their processes. 'plan' says which small runs "
-               "to make, 'measure' makes them, 'fit' makes a model of them, 'predict' tells the "
-               "time of the large run on one cluster or split over several, and 'compare' all that "
-               "could be asked for, with time, memory and price.",
+    .summary = "Predict a large run from small runs",
+    .details = "For programs that divide a mesh among their processes. 'plan' lists the small runs "
+               "to make, and 'measure' makes them. 'fit' fits a scaling model to them. 'predict' "
+               "predicts the large run on one or several clusters. 'compare' lists the clusters, "
+               "networks and numbers of processes with time, memory and cost.",
     .children = verbs,
 };

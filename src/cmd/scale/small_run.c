@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* small_run.c - the commands of one small run: its copies, and what keeps other cores busy. */
+/* small_run.c - the commands of one small run: its copies, and the fillers on other cores. */
 #include "cmd/scale/small_run.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* small_run_command.c - the user's command with places for numbers of processes, meshes and hosts. */
+/* small_run_command.c - the user's command with placeholders for processes, meshes and hosts. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* ---- placeholders ---- */
 
-/* Those that a template must have, from which cut on. */
+/* Placeholders that a template must have, from this --cut on. */
 static const struct {
     const char *name;
     int from;
@@ -69,18 +69,15 @@ int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *
 
     for (const char *at = strchr(template, '{'); at; at = strchr(at + 1, '{'))
         if (rc_run_template_name(at, name) && !rc_run_template_has(KNOWN, name)) {
-            rc_error_set(error, "--command: {%s} is not known", name);
-            return rc_error_hint(error, "there are " KNOWN);
+            rc_error_set(error, "--command: unknown placeholder {%s}", name);
+            return rc_error_hint(error, "placeholders are " KNOWN);
         }
     for (size_t i = 0; i < N_NEEDED; i++)
         if (needed[i].from <= cut && !rc_run_template_has(template, needed[i].name)) {
-            rc_error_set(error,
-                         "--command: there is no {%s} in it, so that all runs would be "
-                         "alike",
-                         needed[i].name);
+            rc_error_set(error, "--command: missing placeholder {%s}", needed[i].name);
             return rc_error_hint(error,
-                                 "such as: mpirun -np {p} --host {hosts} ./app --rows "
-                                 "{rows} --size {cols}%s",
+                                 "example: mpirun -np {p} --host {hosts} ./app --rows {rows} "
+                                 "--size {cols}%s",
                                  cut == RC_MESH_DIRECTIONS ? " --layers {layers}" : "");
         }
     words = rc_cmd_scale_template_words(

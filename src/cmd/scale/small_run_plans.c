@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* small_run_plans.c - the small runs that the database has, and the plans that they are part of. */
+/* small_run_plans.c - small runs in the database, and the plans that need them. */
 #include <string.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include "cmd/scale/scale.h"
 #include "run/command_template.h"
 
-/* A database that is not there has no runs. */
+/* A missing database has no runs. */
 static int read_runs(const struct rc_cmd_scale *scale, struct rc_scaling_runs *runs,
                      struct rc_error *error)
 {
@@ -41,8 +41,8 @@ static void fill_request(const struct rc_cmd_scale *scale, size_t part,
     request->procs = scale->parts[part].procs;
     request->cut = (int)options->cut;
     request->per_host = scale->parts[part].per_host;
-    request->repeats = (int)options->repeats;
-    request->check = options->check || scale->work.kind == RC_WORK_POWER;
+    request->repeats = (int)options->repeat;
+    request->check = options->check_linearity || scale->work.kind == RC_WORK_POWER;
     request->work = &scale->work;
     request->bytes_per_cell = options->bytes_per_cell;
     request->n_small = scale->n_small;
@@ -54,12 +54,11 @@ static int note_elsewhere(struct rc_scaling_matched *plan, struct rc_error *erro
 {
     size_t n = rc_scaling_runs_elsewhere(&plan->used);
 
-    return n == 0
-               ? 0
-               : rc_scaling_note(&plan->plan.notes, error,
-                                 "%zu run%s in the store %s made on hosts that --hosts does not "
-                                 "name, and count%s all the same",
-                                 n, n == 1 ? "" : "s", n == 1 ? "was" : "were", n == 1 ? "s" : "");
+    return n == 0 ? 0
+                  : rc_scaling_note(&plan->plan.notes, error,
+                                    "%zu run%s in the database used hosts outside --hosts; %s used "
+                                    "all the same",
+                                    n, n == 1 ? "" : "s", n == 1 ? "it is" : "they are");
 }
 
 static int note_commands(const struct rc_scaling_runs *used, const char *command,
@@ -70,10 +69,11 @@ static int note_commands(const struct rc_scaling_runs *used, const char *command
     return others == 0
                ? 0
                : rc_scaling_note(notes, error,
-                                 "%zu run%s in the store %s made by another command, and "
-                                 "not made again: 'runcast runs delete' deletes what is not "
-                                 "wanted, and another name (--app) keeps both apart",
-                                 others, others == 1 ? "" : "s", others == 1 ? "was" : "were");
+                                 "%zu run%s in the database %s made by another command and %s not "
+                                 "repeated; delete unwanted runs with 'runcast runs delete', or "
+                                 "use another --app name",
+                                 others, others == 1 ? "" : "s", others == 1 ? "was" : "were",
+                                 others == 1 ? "is" : "are");
 }
 
 static int make_plans(struct rc_cmd_scale_prepared *prepared)
@@ -82,7 +82,7 @@ static int make_plans(struct rc_cmd_scale_prepared *prepared)
     struct rc_error error = {0};
 
     if (read_runs(scale, &prepared->runs, &error))
-        return rc_cmd_fail(&error, "reading the store");
+        return rc_cmd_fail(&error, "reading the database");
     for (size_t i = 0; i < scale->n_parts; i++) {
         struct rc_scaling_request request;
 
@@ -100,7 +100,7 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale_prepared *prepared, stru
     for (size_t i = 0; i < prepared->scale.n_parts; i++)
         if (rc_scaling_plan_check(&prepared->plans[i].plan, error))
             return -1;
-    return prepared->scale.link
+    return prepared->scale.with_link
                ? rc_scaling_crossing_check(&prepared->crossing, prepared->plans, error)
                : 0;
 }
@@ -131,7 +131,7 @@ int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
         status = rc_cmd_usage(invocation, &error);
     if (status == RC_EXIT_OK)
         status = make_plans(prepared);
-    if (status == RC_EXIT_OK && scale->link &&
+    if (status == RC_EXIT_OK && scale->with_link &&
         rc_scaling_crossing_make(prepared->plans, &prepared->runs, &prepared->crossing, &error))
         status = rc_cmd_fail(&error, "planning");
     if (status == RC_EXIT_OK && command && note_all(prepared, command, &error))

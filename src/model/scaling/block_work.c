@@ -49,8 +49,8 @@ static struct rc_value *value_of(void *data, const char *name, const char *const
     for (size_t i = 0; n_indices == 0 && i < NAMES; i++)
         if (strcmp(name, names[i]) == 0)
             return rc_value_point(named(data, i), error);
-    rc_error_set(error, "there is no '%s'", name);
-    rc_error_hint(error, "work is made of rows, cols, layers, cells and procs");
+    rc_error_set(error, "unknown name '%s'", name);
+    rc_error_hint(error, "names are rows, cols, layers, cells and procs");
     return NULL;
 }
 
@@ -71,14 +71,14 @@ static int evaluate(const struct rc_expression *expression, const struct rc_mesh
     rc_value_drop(value);
     if (*amount > 0 && isfinite(*amount))
         return 0;
-    return rc_error_set(error, "the work of a block of %s on %lld processes is %g by '%s'",
-                        rc_scaling_mesh_text(block, text), (long long)procs, *amount,
-                        rc_value_expression_text(expression));
+    return rc_error_set(error, "work of a block of %s on %lld processes: '%s' is %g",
+                        rc_scaling_mesh_text(block, text), (long long)procs,
+                        rc_value_expression_text(expression), *amount);
 }
 
 int rc_scaling_work_parse(const char *text, struct rc_scaling_work *work, struct rc_error *error)
 {
-    const struct rc_expression_origin origin = {.file = "the work", .line = 1, .column = 1};
+    const struct rc_expression_origin origin = {.file = "work", .line = 1, .column = 1};
     const struct rc_mesh some = {{8, 8, 8}};
     double amount;
 
@@ -117,10 +117,11 @@ int rc_scaling_work_fit(const struct rc_scaling_samples *samples, struct rc_scal
         sizes += n == 0 || cells[n] < cells[n - 1];
     }
     if (sizes < 3) {
-        rc_error_set(error,
-                     "a power of the work takes sequential runs of three sizes, and there "
-                     "are %zu",
-                     sizes);
+        rc_error_set(
+            error,
+            "a fitted power of the work needs sequential runs of three sizes; the database "
+            "has %zu",
+            sizes);
         return rc_error_code(error, "scaling.third-size", NULL);
     }
     work->kind = RC_WORK_POWER;
@@ -137,7 +138,7 @@ int rc_scaling_work_of(const struct rc_scaling_work *work, const struct rc_mesh 
         return 0;
     case RC_WORK_POWER:
         *amount = pow(rc_scaling_mesh_cells(block), work->exponent);
-        return isfinite(*amount) ? 0 : rc_error_set(error, "the work of a block is too much");
+        return isfinite(*amount) ? 0 : rc_error_set(error, "the work of a block is too large");
     case RC_WORK_EXPRESSION:
         break;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* block_work.h - how much a process has to do for its block: "work" of Eq. 2.
+/* block_work.h - the work of a process for its block: "work" of Eq. 2.
  *
  * The paper takes the memory of the process, which is in proportion to its cells.  Where that does
  * not hold (its Table III), work is an expression of the user, or a power of the cells that is
@@ -30,12 +30,12 @@ int rc_scaling_work_copy(const struct rc_scaling_work *from, struct rc_scaling_w
 
 /* Reads an expression; an error has the column in `text`. */
 int rc_scaling_work_parse(const char *text, struct rc_scaling_work *work, struct rc_error *error);
-/* Fits a power to the sequential groups, of which there must be three sizes; the error says so. */
+/* Fits a power to the sequential groups; an error if they have fewer than three sizes. */
 int rc_scaling_work_fit(const struct rc_scaling_samples *samples, struct rc_scaling_work *work,
                         struct rc_error *error);
 
-/* The work of `block` in a run on `procs` processes; > 0.  -1 where an expression gives what is no
- * such number. */
+/* The work of `block` in a run on `procs` processes; > 0.  -1 if an expression has another value.
+ * */
 int rc_scaling_work_of(const struct rc_scaling_work *work, const struct rc_mesh *block,
                        int64_t procs, double *amount, struct rc_error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choice_builder.c - what choices are made of: places of a run with their processes, cores and memory. */
+/* choice_builder.c - builds choices: places of a run with their processes, cores and memory. */
 #include "model/scaling/choice_builder.h"
 
 #include <math.h>
@@ -85,14 +85,14 @@ static int asked_procs(struct rc_choosing *choosing, const struct rc_cluster *cl
 
     for (size_t i = 0; i < asked->n_procs; i++) {
         if (asked->procs[i] < 1)
-            return rc_error_set(error, "cluster '%s' takes from 1 to %lld processes, and not %lld",
+            return rc_error_set(error, "cluster '%s' takes 1 to %lld processes, not %lld",
                                 cluster->name, (long long)most, (long long)asked->procs[i]);
         if (asked->procs[i] <= most)
             procs[(*n)++] = asked->procs[i];
         else if (rc_scaling_note(
                      &choosing->choices->notes, error,
-                     "cluster '%s' takes at most %lld processes with %d on a host: %lld "
-                     "are left out",
+                     "cluster '%s' takes at most %lld processes with %d per host; %lld are left "
+                     "out",
                      cluster->name, (long long)most,
                      cluster->n_hosts > 0 ? rc_platform_cluster_slots(cluster, 0) : 0,
                      (long long)asked->procs[i]))
@@ -187,8 +187,8 @@ struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t m
     struct rc_choice *choice;
 
     if (choices->n >= RC_CHOICES_MAX) {
-        rc_error_set(error, "there are more than %d choices", RC_CHOICES_MAX);
-        rc_error_hint(error, "say which numbers of processes are wanted");
+        rc_error_set(error, "more than %d choices", RC_CHOICES_MAX);
+        rc_error_hint(error, "give the numbers of processes to consider");
         return NULL;
     }
     if (rc_array_room(&choices->items, choices->n + 1, &choices->room, sizeof *choices->items,

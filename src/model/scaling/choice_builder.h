@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choice_builder.h - what choices are made of; for this folder only. */
+/* choice_builder.h - builds choices; for this folder only. */
 #ifndef RC_MODEL_SCALING_CHOICE_BUILDER_H
 #define RC_MODEL_SCALING_CHOICE_BUILDER_H
 
@@ -11,8 +11,8 @@ enum { RC_CHOICE_PER_HOST_MAX = 16 }; /* different numbers of processes on a hos
 struct rc_choosing {
     const struct rc_choices_request *request;
     struct rc_choices *choices;
-    struct rc_scaling_mc **mc;         /* of each model; made when they are wanted */
-    double bytes_per_cell, bytes_base; /* of the app, where a model does not say; NAN: not known */
+    struct rc_scaling_mc **mc;         /* of each model; made on demand */
+    double bytes_per_cell, bytes_base; /* of the app, if its model has none; NAN: unknown */
 };
 
 /* A cluster with a network and a number of processes on a host. */
@@ -34,11 +34,11 @@ const struct rc_scaling_model *rc_scaling_choosing_model(const struct rc_choosin
 const char *rc_scaling_choosing_network(const struct rc_choosing *choosing,
                                         const struct rc_choice_place *place);
 
-/* The numbers of processes on a host that a cluster is looked at with, over that network. */
+/* The numbers of processes per host to consider for a cluster, over that network. */
 size_t rc_scaling_choosing_per_host(const struct rc_choosing *choosing, size_t cluster,
                                     size_t network, int per_host[RC_CHOICE_PER_HOST_MAX]);
-/* The numbers of processes that are looked at, maybe none; those that were asked for and are more
- * than the place takes are left out, with a note. */
+/* The numbers of processes to consider, maybe none.  Requested numbers above the capacity of the
+ * place are left out, with a note. */
 int rc_scaling_choosing_procs(struct rc_choosing *choosing, const struct rc_choice_place *place,
                               int64_t procs[RC_CHOICE_PROCS_MAX], size_t *n,
                               struct rc_error *error);
@@ -48,16 +48,16 @@ void rc_scaling_choosing_part(const struct rc_choosing *choosing,
                               const struct rc_choice_place *place, const struct rc_mesh *mesh,
                               int64_t procs, const struct rc_scaling_model *model,
                               struct rc_choice_part *part);
-/* What a process of the part needs, once it has rows. */
+/* Memory of a process of the part, once it has rows. */
 void rc_scaling_choosing_memory(const struct rc_choosing *choosing, const struct rc_mesh *mesh,
                                 const struct rc_scaling_model *model, struct rc_choice_part *part);
-/* Whether that is there. */
+/* Whether that much memory is available. */
 bool rc_scaling_choice_part_fits(const struct rc_choice_part *part);
 
 /* A new choice, for `mesh` of the request; NULL, with an error, where there are too many. */
 struct rc_choice *rc_scaling_choosing_add(struct rc_choosing *choosing, size_t mesh,
                                           struct rc_error *error);
-/* Works out what a choice takes and costs from its estimate. */
+/* Computes time and cost of a choice from its estimate. */
 void rc_scaling_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice);
 
 /* All pairs of clusters, for one mesh. */

@@ -34,7 +34,7 @@ void rc_scaling_choices_free(struct rc_choices *choices)
 
 /* ---- one choice ---- */
 
-static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
+static void set_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_choice_part *part = &choice->parts[0];
     char needs[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
@@ -42,18 +42,18 @@ static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *
     choice->state = RC_CHOICE_NO_MEMORY;
     rc_unit_format_apart(part->memory, part->host_memory, RC_BYTES, needs, has);
     snprintf(choice->why, sizeof choice->why,
-             "a process needs %s, and has %s on a host of '%s' with %d on each", needs, has,
+             "a process needs %s; %s available on a host of '%s' with %d per host", needs, has,
              choosing->request->platform->clusters[part->cluster].name, part->per_host);
 }
 
-static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *choice)
+static void set_no_model(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_choice_part *part = &choice->parts[0];
     const struct rc_cluster *cluster = &choosing->request->platform->clusters[part->cluster];
     char text[RC_MESH_TEXT];
 
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s'%s%s for a mesh of %s",
+    snprintf(choice->why, sizeof choice->why, "no measurements on '%s'%s%s for a mesh of %s",
              cluster->name, part->network < cluster->n_networks ? " over " : "",
              rc_scaling_network_name(cluster, part->network),
              rc_scaling_mesh_text(&choosing->request->meshes[choice->mesh], text));
@@ -63,7 +63,7 @@ static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *c
 
 /* 1 where there is no model, so that one such choice stands for all; -1 on failure. */
 static int choose_one(struct rc_choosing *choosing, size_t mesh,
-                      const struct rc_choice_place *place, int64_t procs, bool say,
+                      const struct rc_choice_place *place, int64_t procs, bool report,
                       struct rc_error *error)
 {
     const struct rc_mesh *whole = &choosing->request->meshes[mesh];
@@ -73,18 +73,18 @@ static int choose_one(struct rc_choosing *choosing, size_t mesh,
     struct rc_choice *choice;
 
     rc_scaling_choosing_part(choosing, place, whole, procs, model, &part);
-    if (!model && !say && rc_scaling_choice_part_fits(&part))
+    if (!model && !report && rc_scaling_choice_part_fits(&part))
         return 1;
     choice = rc_scaling_choosing_add(choosing, mesh, error);
     if (!choice)
         return -1;
     choice->parts[choice->n_parts++] = part;
     if (!rc_scaling_choice_part_fits(&part)) {
-        say_no_memory(choosing, choice);
+        set_no_memory(choosing, choice);
         return 0;
     }
     if (!model) {
-        say_no_model(choosing, choice);
+        set_no_model(choosing, choice);
         return 1;
     }
     mc = rc_scaling_choosing_mc(choosing, model, error);
@@ -98,12 +98,12 @@ static int choose_place(struct rc_choosing *choosing, size_t mesh,
                         const struct rc_choice_place *place, struct rc_error *error)
 {
     int64_t procs[RC_CHOICE_PROCS_MAX];
-    bool said = false;
+    bool reported = false;
     size_t n;
 
     if (rc_scaling_choosing_procs(choosing, place, procs, &n, error))
         return -1;
-    /* from the most on: what was not measured is said of these */
+    /* from the largest number on, which is reported as not measured */
     for (size_t i = n; i-- > 0;) {
         struct rc_mesh block;
         int status;
@@ -111,10 +111,10 @@ static int choose_place(struct rc_choosing *choosing, size_t mesh,
         if (rc_scaling_mesh_block(&choosing->request->meshes[mesh], procs[i],
                                   choosing->request->cut, &block, NULL))
             continue;
-        status = choose_one(choosing, mesh, place, procs[i], !said, error);
+        status = choose_one(choosing, mesh, place, procs[i], !reported, error);
         if (status < 0)
             return -1;
-        said = said || status == 1;
+        reported = reported || status == 1;
     }
     return 0;
 }
@@ -211,7 +211,7 @@ static void mark_all(const struct rc_choices *choices)
 
 /* ---- all of it ---- */
 
-/* The notes say what was left out, and would be seen nowhere else. */
+/* The error has the notes on omissions, which would not be seen otherwise. */
 static int nothing_left(const struct rc_scaling_notes *notes, struct rc_error *error)
 {
     char text[400] = "";
@@ -221,10 +221,10 @@ static int nothing_left(const struct rc_scaling_notes *notes, struct rc_error *e
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i > 0 ? "; " : ": ",
                                notes->text[i]);
     rc_text_mend_cut(text, sizeof text);
-    rc_error_set(error, "there is nothing to choose from%s", text);
-    return rc_error_hint(error, notes->n > 0 ? "ask for fewer processes, or for more on a host"
+    rc_error_set(error, "no choices%s", text);
+    return rc_error_hint(error, notes->n > 0 ? "use fewer processes, or more per host"
                                              : "is a cluster or network left out, or the mesh too "
-                                               "small to be cut?");
+                                               "small?");
 }
 
 static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
@@ -239,15 +239,15 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
     if (choices->n == 0)
         return nothing_left(&choices->notes, error);
     if (count[RC_CHOICE_NO_MODEL] > 0) {
-        rc_error_set(error, "nothing was measured for any choice that would fit");
+        rc_error_set(error, "no measurements for any choice that fits in memory");
         return rc_error_code(error, "scaling.no-runs", NULL);
     }
-    rc_error_set(error, "it fits in no memory: %s", choices->items[0].why);
-    return rc_error_hint(error, "take more processes, fewer on a host, several clusters at once, "
-                                "or a smaller mesh");
+    rc_error_set(error, "no choice fits in memory: %s", choices->items[0].why);
+    return rc_error_hint(error, "use more processes, fewer per host, several clusters or a smaller "
+                                "mesh");
 }
 
-/* What is doubtful about a model that choices are by, with where it is of. */
+/* The warnings about a model of choices, with its place. */
 static int note_warnings(struct rc_choosing *choosing, const struct rc_scaling_model *model,
                          struct rc_error *error)
 {
@@ -255,7 +255,7 @@ static int note_warnings(struct rc_choosing *choosing, const struct rc_scaling_m
     bool named = setting->network[0] != '\0';
 
     for (size_t i = 0; i < model->warnings.n; i++)
-        if (rc_scaling_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
+        if (rc_scaling_note(&choosing->choices->notes, error, "%s%s%s, %d per host: %s",
                             setting->cluster, named ? " " : "", setting->network, setting->per_host,
                             model->warnings.text[i]))
             return -1;
@@ -280,7 +280,7 @@ static int note_all_warnings(struct rc_choosing *choosing, struct rc_error *erro
     return 0;
 }
 
-/* What an app needs for a cell, where a model does not say. */
+/* Bytes per cell of an app, for models without them. */
 static void find_bytes(struct rc_choosing *choosing)
 {
     const struct rc_scaling_models *models = choosing->request->models;
@@ -296,14 +296,12 @@ static void find_bytes(struct rc_choosing *choosing)
 static int check_request(const struct rc_choices_request *request, struct rc_error *error)
 {
     if (request->n_meshes == 0)
-        return rc_error_set(error, "there is no mesh to choose for");
+        return rc_error_set(error, "no mesh");
     if (request->cut < 1 || request->cut > RC_MESH_DIRECTIONS)
-        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 directions, and not %d",
-                            request->cut);
+        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 dimensions, not %d", request->cut);
     for (size_t i = 0; request->clusters && i < request->platform->n_clusters; i++)
         if (request->clusters[i].n_procs > RC_CHOICE_PROCS_MAX)
-            return rc_error_set(error,
-                                "a cluster is looked at with at most %d numbers of processes",
+            return rc_error_set(error, "at most %d numbers of processes for a cluster",
                                 RC_CHOICE_PROCS_MAX);
     return 0;
 }

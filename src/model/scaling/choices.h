@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* choices.h - all that a user could ask for: clusters, networks, numbers of processes and pairs of
- * clusters, with what each needs, takes and costs. */
+/* choices.h - the choices of a user: clusters, networks, numbers of processes and pairs of
+ * clusters, with time, memory and cost. */
 #ifndef RC_MODEL_SCALING_CHOICES_H
 #define RC_MODEL_SCALING_CHOICES_H
 
@@ -9,12 +9,12 @@
 
 enum { RC_CHOICES_MAX = 20000, RC_CHOICE_PROCS_MAX = 64, RC_CHOICE_PARTS = 2 };
 
-/* What the user allows one cluster. */
+/* What the user allows for one cluster. */
 struct rc_choice_cluster {
     bool excluded;
     int64_t procs[RC_CHOICE_PROCS_MAX]; /* none: powers of two from 1 on, and all that there are.
                                            More than there are with so many on a host are left out,
-                                           and a note says so */
+                                           with a note */
     size_t n_procs;
     int per_host; /* 0: as the models were measured, or by the platform's placement */
 };
@@ -44,8 +44,8 @@ void rc_scaling_choices_request_init(struct rc_choices_request *request);
 enum rc_choice_state {
     RC_CHOICE_OK,
     RC_CHOICE_NO_MEMORY, /* it does not fit */
-    RC_CHOICE_NO_MODEL,  /* nothing was measured there: `why` says what to do */
-    RC_CHOICE_NO_SPLIT,  /* a pair that cannot be shared as asked: `why` says what is in the way */
+    RC_CHOICE_NO_MODEL,  /* no measurements; `why` has the remedy */
+    RC_CHOICE_NO_SPLIT,  /* a pair whose rows cannot be divided; `why` has the reason */
     RC_CHOICE_STATES
 };
 
@@ -54,9 +54,9 @@ struct rc_choice_part {
     int64_t procs, rows;
     int per_host;
     int64_t cores;      /* that are paid for */
-    double memory;      /* bytes that a process needs; NAN: not known */
-    double host_memory; /* bytes that it may have; NAN: not known */
-    double core_cost;   /* of a core and an hour; NAN: not known */
+    double memory;      /* bytes that a process needs; NAN: unknown */
+    double host_memory; /* bytes that it may have; NAN: unknown */
+    double core_cost;   /* of a core and an hour; NAN: unknown */
     const struct rc_scaling_model
         *model; /* of the request's models, with notes of its own; NULL where
                                            nothing was measured */
@@ -69,14 +69,14 @@ struct rc_choice {
     struct rc_choice_part parts[RC_CHOICE_PARTS];
     size_t n_parts;
     /* the rest of RC_CHOICE_OK alone */
-    struct rc_scaling_estimate estimate; /* seconds; belongs to the choices.  Its notes are of what
-                                          goes beyond the measured alone: parts[].model has more */
+    struct rc_scaling_estimate estimate; /* seconds; belongs to the choices.  Its notes are about
+                                          extrapolation; parts[].model has more */
     double seconds;                      /* the mean of it */
     double low, high;                    /* its 90 % interval */
     double core_hours;                   /* by the mean */
-    double cost;      /* likewise; NAN: not known.  Both are in proportion to the seconds */
+    double cost;      /* from the mean; NAN: unknown.  Both are in proportion to the seconds */
     double on_time;   /* the probability to meet the deadline; NAN: there is none */
-    double in_budget; /* that it costs no more than the budget; NAN likewise */
+    double in_budget; /* that it costs no more than the budget; NAN: there is none */
     bool pareto;      /* no other choice of its mesh is both faster and cheaper (by cost, or by
                            core-hours where a cost is not known) */
 };
@@ -85,19 +85,18 @@ struct rc_choice {
 struct rc_choices {
     struct rc_choice *items; /* by mesh; in it the OK ones by time first, then the others */
     size_t n, room;
-    struct rc_scaling_notes notes; /* what was left out, and warnings of the models that OK ones are
-                                    by */
+    struct rc_scaling_notes notes; /* omissions, and warnings of the models of OK choices */
 };
 void rc_scaling_choices_free(struct rc_choices *choices);
 
-/* All choices.  -1, with an error that says what to do, where there is none that is OK because
- * nothing fits in memory, or nothing was measured, or the request is wrong; `choices` has the items
- * all the same then, with the reasons, unless memory ran out. */
+/* All choices.  -1, with an error, if none is OK: nothing fits in memory, nothing was measured, or
+ * the request is wrong.  `choices` has the items even then, with the reasons, unless memory ran
+ * out. */
 int rc_scaling_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
                             struct rc_error *error);
 
-/* Marks which of `n` choices no other beats: not slower and not dearer, and better in one of the two.
- * Those whose time or cost is NAN are never marked. */
+/* Marks the Pareto-optimal ones of `n` choices: no other is at least as fast and as cheap, and
+ * better in one of the two.  Choices whose time or cost is NAN are never marked. */
 void rc_scaling_choices_pareto(struct rc_choice *items, size_t n);
 
 #endif

@@ -50,19 +50,19 @@ static const struct rc_scaling_link *link_of(struct rc_choosing *choosing, const
                                        mesh->extent[RC_MESH_COLS]);
     if (!link)
         rc_scaling_note(&choosing->choices->notes, error,
-                        "the link between '%s' and '%s' was not measured for %lld columns, and is "
-                        "taken to cost nothing",
+                        "the link between '%s' and '%s' was not measured for %lld columns; its "
+                        "cost is assumed to be 0",
                         a, b, (long long)mesh->extent[RC_MESH_COLS]);
     return link;
 }
 
 /* ---- one pair ---- */
 
-static void say_missing(const struct rc_choosing *choosing, const struct rc_choice_place *place,
-                        struct rc_choice *choice)
+static void set_no_model(const struct rc_choosing *choosing, const struct rc_choice_place *place,
+                         struct rc_choice *choice)
 {
     choice->state = RC_CHOICE_NO_MODEL;
-    snprintf(choice->why, sizeof choice->why, "nothing was measured on '%s' for it",
+    snprintf(choice->why, sizeof choice->why, "no measurements on '%s' for it",
              name_of(choosing, place));
 }
 
@@ -124,7 +124,7 @@ static void fill_side(const struct rc_choosing *choosing, const struct rc_choice
 }
 
 static int choose_pair(struct rc_choosing *choosing, size_t mesh, const struct pair *pair,
-                       const int64_t procs[2], bool *said, struct rc_error *error)
+                       const int64_t procs[2], bool *reported, struct rc_error *error)
 {
     const struct rc_mesh *whole = &choosing->request->meshes[mesh];
     const struct rc_scaling_model *models[2];
@@ -136,7 +136,7 @@ static int choose_pair(struct rc_choosing *choosing, size_t mesh, const struct p
         models[i] = rc_scaling_choosing_model(choosing, &pair->place[i], whole, procs[i]);
         missing = models[i] || missing >= 0 ? missing : i;
     }
-    if (missing >= 0 && *said)
+    if (missing >= 0 && *reported)
         return 0;
     choice = rc_scaling_choosing_add(choosing, mesh, error);
     if (!choice)
@@ -146,8 +146,8 @@ static int choose_pair(struct rc_choosing *choosing, size_t mesh, const struct p
         rc_scaling_choosing_part(choosing, &pair->place[i], whole, procs[i], models[i],
                                  &choice->parts[i]);
     if (missing >= 0) {
-        say_missing(choosing, &pair->place[missing], choice);
-        *said = true;
+        set_no_model(choosing, &pair->place[missing], choice);
+        *reported = true;
         return 0;
     }
     for (int i = 0; i < 2; i++)
@@ -163,8 +163,8 @@ static int choose_pair(struct rc_choosing *choosing, size_t mesh, const struct p
 
 /* ---- all of them ---- */
 
-static int choose_numbers(struct rc_choosing *choosing, size_t mesh, struct pair *pair, bool *said,
-                          struct rc_error *error)
+static int choose_numbers(struct rc_choosing *choosing, size_t mesh, struct pair *pair,
+                          bool *reported, struct rc_error *error)
 {
     for (int i = 0; i < 2; i++)
         if (rc_scaling_choosing_procs(choosing, &pair->place[i], pair->procs[i], &pair->n_procs[i],
@@ -175,7 +175,7 @@ static int choose_numbers(struct rc_choosing *choosing, size_t mesh, struct pair
             const int64_t procs[2] = {pair->procs[0][i], pair->procs[1][j]};
 
             if (procs[0] + procs[1] <= choosing->request->meshes[mesh].extent[RC_MESH_ROWS] &&
-                choose_pair(choosing, mesh, pair, procs, said, error))
+                choose_pair(choosing, mesh, pair, procs, reported, error))
                 return -1;
         }
     return 0;
@@ -186,7 +186,7 @@ static int choose_link(struct rc_choosing *choosing, size_t mesh,
 {
     int per_host[2][RC_CHOICE_PER_HOST_MAX];
     size_t n[2], network[2];
-    bool said = false;
+    bool reported = false;
 
     for (int i = 0; i < 2; i++) {
         if (!network_of(choosing->request, link->cluster[i], &network[i]))
@@ -198,7 +198,7 @@ static int choose_link(struct rc_choosing *choosing, size_t mesh,
             struct pair pair = {.place = {{link->cluster[0], network[0], per_host[0][i]},
                                           {link->cluster[1], network[1], per_host[1][j]}}};
 
-            if (choose_numbers(choosing, mesh, &pair, &said, error))
+            if (choose_numbers(choosing, mesh, &pair, &reported, error))
                 return -1;
         }
     return 0;

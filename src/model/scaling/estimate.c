@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* estimate.c - the time of a large run on one cluster, and over several: Eq. 5, and the link between
- * them. */
+/* estimate.c - the time of a large run on one cluster, and over several: Eq. 5, and the link
+ * between them. */
 #include "model/scaling/estimate.h"
 
 #include <assert.h>
@@ -63,7 +63,7 @@ double rc_scaling_cost(double seconds, int64_t cores, double core_cost)
     return rc_scaling_core_hours(seconds, cores) * core_cost;
 }
 
-/* ---- what goes beyond the small runs ---- */
+/* ---- extrapolation ---- */
 
 /* So many times the largest small run is far; so little over a block is nothing. */
 enum { FAR = 64 };
@@ -98,8 +98,7 @@ static int note_block(const struct rc_scaling_model *model, const struct rc_mesh
     if (!above && cells * OUTSIDE >= rc_scaling_mesh_cells(&least->block))
         return 0;
     return rc_scaling_note(notes, error,
-                           "a block of %s is %s than all that were measured (%s): its time "
-                           "goes on along the line",
+                           "extrapolation: a block of %s is %s than all measured blocks (%s)",
                            rc_scaling_mesh_text(block, text), above ? "larger" : "smaller",
                            rc_scaling_mesh_text(above ? &most->block : &least->block, other));
 }
@@ -122,8 +121,8 @@ static int note_long_messages(const struct rc_scaling_model *model, const struct
         return 0;
     return rc_scaling_note(
         notes, error,
-        "the mesh is cut into %s parts for %lld processes: messages of each have "
-        "%.0f cells, and those of the small runs at most %.0f",
+        "extrapolation: the mesh is cut into %s parts for %lld processes; their messages "
+        "have %.0f cells, those of the small runs at most %.0f",
         rc_scaling_mesh_text(&parts, text), (long long)procs, here, most);
 }
 
@@ -140,8 +139,8 @@ static int note_messages(const struct rc_scaling_model *model, const struct rc_m
     if (fabs(here - there) <= (OUTSIDE - 1) * there)
         return 0;
     return rc_scaling_note(notes, error,
-                           "messages of a process have %.0f cells, and those of the small runs "
-                           "%.0f: the difference is not in the answer",
+                           "messages of a process have %.0f cells, those of the small runs %.0f; "
+                           "the prediction ignores the difference",
                            here, there);
 }
 
@@ -158,15 +157,15 @@ static int note_all(const struct rc_scaling_model *model, const struct rc_scalin
     if (parts->talking > procs &&
         rc_scaling_note(
             notes, error,
-            "one process has neighbours on other clusters: it is taken to communicate as "
-            "%lld on its own cluster would",
+            "one process has neighbours on other clusters; its communication is assumed "
+            "to be that of %lld processes on its cluster",
             (long long)parts->talking))
         return -1;
     if (procs / most < FAR)
         return 0;
     return rc_scaling_note(notes, error,
-                           "%lld processes are %lld times the most that were measured: a third "
-                           "number of processes would make the answer surer",
+                           "extrapolation: %lld processes are %lld times the most measured ones; a "
+                           "third number of processes would narrow the interval",
                            (long long)procs, (long long)(procs / most));
 }
 
@@ -224,16 +223,16 @@ static int check_shares(const struct rc_scaling_share *shares, size_t n_shares,
     int64_t rows = 0;
 
     if (n_shares < 1 || n_shares > RC_SCALING_PARTS_MAX)
-        return rc_error_set(error, "a run is shared by 1 to %d clusters, and not %zu",
-                            RC_SCALING_PARTS_MAX, n_shares);
+        return rc_error_set(error, "a run uses 1 to %d clusters, not %zu", RC_SCALING_PARTS_MAX,
+                            n_shares);
     for (size_t i = 0; i < n_shares; i++) {
         if (shares[i].rows < 0 || shares[i].rows > mesh->extent[RC_MESH_ROWS])
-            return rc_error_set(error, "a cluster has from 0 to %lld rows, and not %lld",
+            return rc_error_set(error, "a cluster has 0 to %lld rows, not %lld",
                                 (long long)mesh->extent[RC_MESH_ROWS], (long long)shares[i].rows);
         rows += shares[i].rows;
     }
     if (rows != mesh->extent[RC_MESH_ROWS])
-        return rc_error_set(error, "the clusters have %lld rows together, and the mesh %lld",
+        return rc_error_set(error, "the clusters have %lld rows in total, the mesh has %lld",
                             (long long)rows, (long long)mesh->extent[RC_MESH_ROWS]);
     return 0;
 }
@@ -276,13 +275,13 @@ static int check_crossing(const struct rc_scaling_run *runs, size_t n_runs,
     int64_t procs = 0;
 
     if (n_runs == 0 || n_shares != 2)
-        return rc_error_set(error, "a link is measured by runs across two clusters");
+        return rc_error_set(error, "the measurement of a link needs runs across two clusters");
     for (size_t i = 0; i < n_shares; i++)
         procs += shares[i].procs;
     for (size_t i = 0; i < n_runs; i++)
         if (!rc_scaling_mesh_equal(&runs[i].mesh, &runs[0].mesh) || runs[i].procs != procs)
-            return rc_error_set(error, "runs that measure a link are of one mesh on as many "
-                                       "processes as both sides have");
+            return rc_error_set(error, "runs that measure a link must have one mesh, and the "
+                                       "processes of both sides");
     return check_shares(shares, n_shares, &runs[0].mesh, error);
 }
 

@@ -28,14 +28,15 @@ int rc_scaling_point(const struct rc_scaling_model *model, const struct rc_mesh 
                      int64_t procs, bool joined, struct rc_scaling_parts *parts,
                      struct rc_error *error);
 
-/* An answer.  Start from {0}; free with rc_scaling_estimate_free(), which makes it {0} again.  Values
- * have RC_SCALING_MC_SAMPLES samples, and sample i of one belongs to sample i of all others. */
+/* An answer.  Start from {0}; free with rc_scaling_estimate_free(), which makes it {0} again.
+ * Values have RC_SCALING_MC_SAMPLES samples, and sample i of one belongs to sample i of all
+ * others. */
 struct rc_scaling_estimate {
     struct rc_scaling_parts point;
     struct rc_value *seconds;       /* of one future run, with its own noise */
     struct rc_value *computing;     /* on average over runs */
-    struct rc_value *communicating; /* likewise */
-    struct rc_scaling_notes notes;  /* of this answer: how far it goes beyond what was measured */
+    struct rc_value *communicating; /* the same */
+    struct rc_scaling_notes notes;  /* of this answer: extrapolation */
 };
 void rc_scaling_estimate_free(struct rc_scaling_estimate *estimate);
 
@@ -56,13 +57,13 @@ struct rc_scaling_share {
     int64_t rows; /* of the mesh; 0: it takes no part */
 };
 
-/* What the link between clusters costs a run: measured seconds of a run across them, less the
- * largest of the models' seconds for its parts.  Plain data. */
+/* The cost of the link between clusters: the measured time of a run across them, minus the largest
+ * of the models' times for its parts.  Plain data. */
 struct rc_scaling_link {
     char cluster[2][RC_NAME_MAX + 1];
     char network[RC_NAME_MAX + 1]; /* of both sides; "" where each has its own */
     int64_t cols;                  /* of the mesh: the length of the messages */
-    double seconds;                /* >= 0; what came out below 0 is 0 */
+    double seconds;                /* >= 0; negative results are set to 0 */
     double sd;                     /* by the noise of the runs */
     size_t runs;
 };
@@ -84,7 +85,7 @@ int rc_scaling_estimate_many(const struct rc_scaling_share *shares, size_t n_sha
                              struct rc_scaling_estimate *estimate,
                              struct rc_scaling_estimate *estimates, struct rc_error *error);
 
-/* What a run of `seconds` costs at `core_cost` for a core and an hour. */
+/* The cost of a run of `seconds` at `core_cost` for a core and an hour. */
 double rc_scaling_core_hours(double seconds, int64_t cores);
 double rc_scaling_cost(double seconds, int64_t cores, double core_cost);
 

@@ -13,14 +13,14 @@
 #include "model/scaling/growth_curves.h"
 #include "model/scaling/model.h"
 
-/* ---- what must be there ---- */
+/* ---- required runs ---- */
 
 static int check_sizes(int64_t procs, size_t sizes, struct rc_error *error)
 {
     return sizes >= 2 ? 0
-                      : rc_error_set(error, "of runs on %lld process%s there %s", (long long)procs,
-                                     procs == 1 ? "" : "es",
-                                     sizes == 0 ? "are none" : "is one size of block alone");
+                      : rc_error_set(error, "%s on %lld process%s",
+                                     sizes == 0 ? "no runs" : "only one block size in runs",
+                                     (long long)procs, procs == 1 ? "" : "es");
 }
 
 static int check_samples(const struct rc_scaling_samples *samples, struct rc_error *error)
@@ -42,8 +42,7 @@ static int check_samples(const struct rc_scaling_samples *samples, struct rc_err
         sizes++;
         if (group->procs > 1 && !rc_scaling_samples_find(samples, 1, &group->block))
             return rc_error_set(error,
-                                "there is no sequential run of %s, which parallel runs have as "
-                                "the block of a process",
+                                "no sequential run of %s, the block of a process in parallel runs",
                                 rc_scaling_mesh_text(&group->block, text));
     }
     if (check_sizes(procs, sizes, error))
@@ -51,9 +50,8 @@ static int check_samples(const struct rc_scaling_samples *samples, struct rc_err
     return numbers >= 2
                ? 0
                : rc_error_set(error, numbers == 0
-                                         ? "there are sequential runs alone, and no parallel ones"
-                                         : "there are parallel runs on one number of processes "
-                                           "alone");
+                                         ? "no parallel runs"
+                                         : "parallel runs on only one number of processes");
 }
 
 /* ---- one gamma, or each its own ---- */
@@ -91,19 +89,20 @@ static int choose_gamma(struct rc_scaling_model *model, struct rc_error *error)
         return 0;
     if (!known)
         return rc_scaling_note(&model->notes, error,
-                               "no run was repeated: single runs are taken to vary by %g %%, and "
-                               "each number of processes has its own gamma",
+                               "no run was repeated; a noise of %g %% is assumed, and each number "
+                               "of processes has its own gamma",
                                100 * model->noise.sd);
     if (rc_scaling_fit_system_make(&model->samples, &model->work, false, model->has_beta, &each,
                                    error))
         return -1;
     model->one_gamma = gammas_agree(&each, &model->noise);
     rc_scaling_fit_system_free(&each);
-    return rc_scaling_note(&model->notes, error,
-                           model->one_gamma
-                               ? "gamma does not change with the processes by more than noise, and "
-                                 "is one for all"
-                               : "gamma changes with the processes: that of the most is taken");
+    return rc_scaling_note(
+        &model->notes, error,
+        model->one_gamma ? "gamma varies with the number of processes by no more than noise; one "
+                           "value is used for all"
+                         : "gamma varies with the number of processes; the value of the "
+                           "largest number is used");
 }
 
 /* ---- growth with processes ---- */
@@ -189,13 +188,13 @@ static int fit_growth(struct rc_scaling_model *model, const struct rc_fit_system
     model->level = model->d < 0 && -model->d <= 2 * growth_sd(model, system, weight, procs);
     if (!model->level)
         return model->d < 0 ? rc_scaling_note(&model->notes, error,
-                                              "alpha falls as processes are added, by more than "
-                                              "noise: what that comes to far out is doubtful")
+                                              "alpha decreases with the number of processes by "
+                                              "more than noise; do not extrapolate far")
                             : 0;
     rc_scaling_fit_growth(alpha, weight, procs, model->n_at, model->k, true, &model->c, &model->d);
     return rc_scaling_note(&model->notes, error,
-                           "alpha seems to fall as processes are added, but by no more than noise: "
-                           "it is taken as constant");
+                           "alpha decreases with the number of processes, but only by noise; it is "
+                           "assumed constant");
 }
 
 /* ---- all of it ---- */
@@ -239,13 +238,13 @@ static int fit_times(struct rc_scaling_model *model, struct rc_error *error)
     if (!status && model->samples.cut > 1 && !model->has_beta)
         status =
             rc_scaling_note(&model->notes, error,
-                            "the runs cannot tell what hangs on messages from what hangs on "
-                            "work: they need blocks of three sizes, with other messages for as "
-                            "much work");
+                            "the runs cannot separate the cost of messages from that of work; that "
+                            "takes three block sizes, two of them with equal work and different "
+                            "messages");
     return status;
 }
 
-/* What a process has in memory, by the options or the runs. */
+/* Memory of a process, from the options or the runs. */
 static int fit_memory(struct rc_scaling_model *model, struct rc_error *error)
 {
     double cells[RC_SCALING_GROUPS_MAX] = {0}, bytes[RC_SCALING_GROUPS_MAX] = {0};
@@ -267,11 +266,11 @@ static int fit_memory(struct rc_scaling_model *model, struct rc_error *error)
     if (n > 0)
         return 0;
     return rc_scaling_note(&model->notes, error,
-                           "nothing is known of the memory of the runs: whether a choice fits "
-                           "is only known where the bytes of a cell are given");
+                           "the memory of the runs is unknown; whether a choice fits in memory is "
+                           "checked only if the bytes per cell are given");
 }
 
-/* What the runs were made on makes doubtful. */
+/* Notes about the hosts of the runs. */
 static int note_setting(struct rc_scaling_model *model, struct rc_error *error)
 {
     const struct rc_scaling_setting *setting = &model->setting;
@@ -279,37 +278,37 @@ static int note_setting(struct rc_scaling_model *model, struct rc_error *error)
 
     if (setting->packed &&
         rc_scaling_note(&model->notes, error,
-                        "small runs were packed on hosts: the network's part may "
-                        "be understated"))
+                        "small runs had several processes per host; the network cost may be "
+                        "underestimated"))
         return -1;
     if (setting->alone > 0 &&
-        rc_scaling_note(&model->notes, error, "%zu run%s made alone: shared memory is not in %s",
-                        setting->alone, setting->alone == 1 ? " was" : "s were",
-                        setting->alone == 1 ? "it" : "them"))
+        rc_scaling_note(&model->notes, error,
+                        "%zu run%s made without copies; memory contention is not "
+                        "included",
+                        setting->alone, setting->alone == 1 ? " was" : "s were"))
         return -1;
     if (setting->unsaid == 0)
         return 0;
     return rc_scaling_note(&model->notes, error,
-                           "%zu run%s not say %s hosts or network, and %s taken to be of %s%s%s%s",
-                           setting->unsaid, one ? " does" : "s do", one ? "its" : "their",
-                           one ? "is" : "are", setting->cluster, named ? " (" : "",
+                           "%zu run%s no hosts or network; %s%s%s%s is assumed", setting->unsaid,
+                           one ? " has" : "s have", setting->cluster, named ? " (" : "",
                            setting->network, named ? ")" : "");
 }
 
 static int check_options(const struct rc_scaling_options *options, struct rc_error *error)
 {
     if (!isnan(options->noise) && !(options->noise >= 0 && options->noise <= 1))
-        return rc_error_set(error, "the noise of a run is from 0 to 100 %%, and not %g %%",
+        return rc_error_set(error, "the noise of a run must be 0 to 100 %%, not %g %%",
                             100 * options->noise);
     if (!isnan(options->bytes_per_cell) &&
         !(options->bytes_per_cell > 0 && options->bytes_per_cell <= 1e12))
-        return rc_error_set(error, "a cell takes more than 0 bytes, and not %g",
+        return rc_error_set(error, "the bytes per cell must be above 0, not %g",
                             options->bytes_per_cell);
     if (!(options->form_sd >= 0 && options->form_sd <= 1))
-        return rc_error_set(error, "the sd of the form of growth is from 0 to 1, and not %g",
+        return rc_error_set(error, "the sd of the form of growth must be 0 to 1, not %g",
                             options->form_sd);
     if (!(options->model_error >= 0 && options->model_error <= 1))
-        return rc_error_set(error, "the method's own error is from 0 to 100 %%, and not %g %%",
+        return rc_error_set(error, "the model error must be 0 to 100 %%, not %g %%",
                             100 * options->model_error);
     return 0;
 }

@@ -111,7 +111,7 @@ void rc_scaling_fit_growth(const double *alpha, const double *weight, const int6
 
 /* ---- Tcomp ---- */
 
-static bool alike(double a, double b)
+static bool nearly_equal(double a, double b)
 {
     return isfinite(a - b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
 }
@@ -123,9 +123,9 @@ static void add_amount(const struct rc_fit_system *system, double amount, double
     size_t count = 0;
 
     for (size_t i = 0; i < system->n_sequential; i++)
-        count += alike(system->amount[i], amount);
+        count += nearly_equal(system->amount[i], amount);
     for (size_t i = 0; i < system->n_sequential; i++)
-        if (alike(system->amount[i], amount))
+        if (nearly_equal(system->amount[i], amount))
             row[i] += factor / (double)count;
 }
 
@@ -149,14 +149,14 @@ static void interpolate(const struct rc_fit_system *system, double amount, doubl
 
         least = fmin(least, x);
         most = fmax(most, x);
-        if (x <= amount || alike(x, amount))
+        if (x <= amount || nearly_equal(x, amount))
             below = fmax(below, x);
-        if (x >= amount || alike(x, amount))
+        if (x >= amount || nearly_equal(x, amount))
             above = fmin(above, x);
     }
-    if (below > 0 && (alike(below, amount) || alike(least, most)))
+    if (below > 0 && (nearly_equal(below, amount) || nearly_equal(least, most)))
         add_amount(system, below, 1, row);
-    else if (alike(least, most) || alike(above, amount))
+    else if (nearly_equal(least, most) || nearly_equal(above, amount))
         add_amount(system, above, 1, row);
     else if (below == 0)
         add_line(system, least, least, most, amount, row);
@@ -174,7 +174,7 @@ int rc_scaling_fit_computing(const struct rc_fit_system *system, const struct rc
     memset(row, 0, system->n_groups * sizeof *row);
     for (size_t i = 0; i < system->n_sequential; i++)
         if (rc_scaling_mesh_equal(&system->samples->groups[i].block, block) &&
-            alike(system->amount[i], *amount)) {
+            nearly_equal(system->amount[i], *amount)) {
             row[i] = 1;
             return 0;
         }
@@ -323,8 +323,8 @@ static int squares_make(const struct rc_fit_system *system, bool one_gamma, bool
     for (size_t o = 0; o < s->n; o++)
         if (observe(system, o, one_gamma, beta, s, error))
             return -1;
-    return orthogonal(s) ? rc_error_set(error, "the small runs are of too few sizes to tell what "
-                                               "hangs on work from what does not")
+    return orthogonal(s) ? rc_error_set(error, "too few block sizes in the small runs to separate "
+                                               "the cost of work from constant cost")
                          : 0;
 }
 
@@ -340,7 +340,7 @@ static int fill_in(struct rc_fit_system *system, struct rc_error *error)
             system->n_sequential++;
         } else if (system->n_at == 0 || system->procs[system->n_at - 1] != groups[i].procs) {
             if (system->n_at == RC_SCALING_PROCS_MAX)
-                return rc_error_set(error, "there are runs on more than %d numbers of processes",
+                return rc_error_set(error, "runs on more than %d numbers of processes",
                                     RC_SCALING_PROCS_MAX);
             system->procs[system->n_at++] = groups[i].procs;
         }

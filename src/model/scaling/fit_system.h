@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fit_system.h - the fit as what it is, a linear map; for this folder only.
+/* fit_system.h - the fit as a linear map; for this folder only.
  *
  * Overheads are differences of means of groups, and least squares with given weights are linear in
  * them: so alpha(np), gamma(np) and beta are sums of the means of the groups, each times a factor
@@ -32,8 +32,8 @@ int rc_scaling_fit_system_prepare(const struct rc_scaling_samples *samples,
                                   const struct rc_scaling_work *work, struct rc_fit_system *system,
                                   struct rc_error *error);
 
-/* The factors of alpha and gamma for the number of processes at place `at`, and of beta: one for each
- * group.  They belong to the system. */
+/* The factors of alpha and gamma for the number of processes at place `at`, and of beta: one for
+ * each group.  They belong to the system. */
 const double *rc_scaling_fit_alpha(const struct rc_fit_system *system, size_t at);
 const double *rc_scaling_fit_gamma(const struct rc_fit_system *system, size_t at);
 const double *rc_scaling_fit_beta(const struct rc_fit_system *system);
@@ -46,7 +46,7 @@ double rc_scaling_fit_longest(const struct rc_scaling_samples *samples, int64_t 
 /* The sd of that for the groups of `samples`, if the relative sd of one run is `sd`. */
 double rc_scaling_fit_sd(const double *row, const struct rc_scaling_samples *samples, double sd);
 
-/* How many sd of the noise count as more than noise: 95 % of what noise does is within. */
+/* How many sd of the noise count as more than noise: 95 % of noise is within that. */
 double rc_scaling_fit_critical(const struct rc_scaling_noise *noise);
 
 /* The least and the most work of the parallel groups, or of the sequential ones. */
@@ -81,7 +81,7 @@ void rc_scaling_alpha_weights(const struct rc_scaling_model *model, double *weig
 int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, const char *format, ...)
     RC_PRINTF(3, 4);
 
-/* Warns of what the times of the runs show: communication that is hidden behind computing,
+/* Warns of implausible times of the runs: communication that is hidden behind computation,
  * runs that took less than their computing alone, and small blocks that took longer than large ones
  * on as many processes.  `system` is what the model was fitted with. */
 int rc_scaling_warn_times(struct rc_scaling_model *model, const struct rc_fit_system *system,

@@ -2,7 +2,7 @@
 /* growth_curves.h - the forms that times may take as work or processes grow.
  *
  * Growth with processes has one parameter: phi_k(np) = (np^k - 1) / (k ln 2), which is log2 np for
- * k = 0 (Eq. 3), like a root for k = 1/2 and straight for k = 1; so what is not known of the form
+ * k = 0 (Eq. 3), like a root for k = 1/2 and linearly for k = 1; so the uncertainty of the form
  * is one number that can be sampled. */
 #ifndef RC_MODEL_SCALING_GROWTH_CURVES_H
 #define RC_MODEL_SCALING_GROWTH_CURVES_H
@@ -44,8 +44,8 @@ double rc_scaling_line_rising(const double *x, const double *y, const double *we
 bool rc_scaling_shows_line(const double *x, size_t n);
 /* The line base + per_cell cells through what `n` blocks have in memory, with the least squares of
  * all that fall neither with cells nor below 0: memory that does not grow with the block is all
- * base.  Where blocks show no line, all of the largest is taken for its cells.  NAN and 0 where n is
- * 0. */
+ * base.  Where blocks show no line, all of the largest is taken for its cells.  NAN and 0 where n
+ * is 0. */
 void rc_scaling_memory_line(const double *cells, const double *bytes, size_t n, double *per_cell,
                             double *base);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* linearity.c - whether the straight lines of a model hold.
+/* linearity.c - tests whether times are linear.
  *
  * Every point of a line (a sequential time, an overhead, an alpha) is a sum of means of groups,
  * each times a factor (fit_system.h); so is its distance from the line through the outermost
@@ -18,7 +18,7 @@
 struct points {
     size_t n, n_groups;
     double x[RC_SCALING_GROUPS_MAX], y[RC_SCALING_GROUPS_MAX];
-    double time[RC_SCALING_GROUPS_MAX]; /* of the run: what deviations are parts of */
+    double time[RC_SCALING_GROUPS_MAX]; /* run times, to which deviations are relative */
     double sd[RC_SCALING_GROUPS_MAX];
     double *rows; /* [point][group] */
 };
@@ -77,7 +77,7 @@ static void gather_alphas(const struct rc_scaling_model *model, const struct rc_
     }
 }
 
-/* ---- how far from straight ---- */
+/* ---- deviation from the line ---- */
 
 /* Which points are outermost; false where none lies in between. */
 static bool ends(const struct points *points, size_t *low, size_t *high)
@@ -119,12 +119,12 @@ static void deviate(struct points *points, const struct rc_scaling_model *model,
         finding->deviation = deviation;
         finding->noise = rc_scaling_fit_sd(off, &model->samples, model->noise.sd) / points->time[i];
     }
-    finding->bent =
+    finding->nonlinear =
         fabs(finding->deviation) > rc_scaling_fit_critical(&model->noise) * finding->noise &&
         fabs(finding->deviation) > RC_SCALING_WORTH;
 }
 
-/* ---- what fits better ---- */
+/* ---- better forms ---- */
 
 static double transformed(const struct rc_scaling_finding *finding, enum rc_scaling_form form,
                           double x)
@@ -181,7 +181,7 @@ static void find_better(const struct points *points, const struct rc_scaling_mod
     finding->exponent = rc_scaling_exponent(points->x, points->y, NULL, points->n);
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void describe(struct rc_scaling_finding *finding)
 {
@@ -191,18 +191,16 @@ static void describe(struct rc_scaling_finding *finding)
     if (finding->kind == RC_LINE_OVERHEAD)
         snprintf(line, sizeof line, "overhead on %lld processes", (long long)finding->procs);
     else
-        snprintf(line, sizeof line, "%s", growth ? "alpha" : "computing");
-    if (!finding->bent)
+        snprintf(line, sizeof line, "%s", growth ? "alpha" : "computation");
+    if (!finding->nonlinear)
         snprintf(finding->text, sizeof finding->text,
-                 "%s is straight in %s: %.2f %% of a run's time off the line, with a noise of "
-                 "%.2f %%%s",
-                 line, growth ? "log2 np" : "work", 100 * fabs(finding->deviation),
-                 100 * finding->noise,
-                 finding->best == RC_FORM_CONSTANT ? "; it does not grow" : "");
+                 "%s is linear in %s: deviation %.2f %% of the run time, noise %.2f %%%s", line,
+                 growth ? "log2 np" : "work", 100 * fabs(finding->deviation), 100 * finding->noise,
+                 finding->best == RC_FORM_CONSTANT ? "; it is constant" : "");
     else
         snprintf(finding->text, sizeof finding->text,
-                 "%s is not straight in %s: %.2f %% of a run's time %s the line, with a noise of "
-                 "%.2f %%; %s fits better",
+                 "%s is not linear in %s: %.2f %% of the run time %s the line, noise %.2f %%; %s "
+                 "fits better",
                  line, growth ? "log2 np" : "work", 100 * fabs(finding->deviation),
                  finding->deviation > 0 ? "above" : "below", 100 * finding->noise,
                  growth ? rc_scaling_growth_name(finding->best)
@@ -221,7 +219,7 @@ static void judge(struct points *points, const struct rc_scaling_model *model,
     *finding = (struct rc_scaling_finding){.kind = kind, .procs = procs};
     finding->best = kind == RC_LINE_GROWTH ? RC_FORM_LOG2 : RC_FORM_LINEAR;
     deviate(points, model, low, high, finding);
-    if (finding->bent)
+    if (finding->nonlinear)
         find_better(points, model, finding);
     else if (kind == RC_LINE_GROWTH && model->level)
         finding->best = RC_FORM_CONSTANT;
@@ -248,9 +246,9 @@ static int judge_all(const struct rc_scaling_model *model, const struct rc_fit_s
     return 0;
 }
 
-int rc_scaling_straight(const struct rc_scaling_model *model,
-                        struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
-                        size_t *n_findings, struct rc_error *error)
+int rc_scaling_linearity_check(const struct rc_scaling_model *model,
+                               struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
+                               size_t *n_findings, struct rc_error *error)
 {
     struct points *points = calloc(1, sizeof *points);
     size_t n = model->samples.n_groups;
@@ -274,15 +272,15 @@ int rc_scaling_straight(const struct rc_scaling_model *model,
     return status;
 }
 
-int rc_scaling_straight_warnings(struct rc_scaling_model *model, struct rc_error *error)
+int rc_scaling_linearity_warnings(struct rc_scaling_model *model, struct rc_error *error)
 {
     struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX];
     size_t n;
 
-    if (rc_scaling_straight(model, findings, &n, error))
+    if (rc_scaling_linearity_check(model, findings, &n, error))
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (findings[i].bent && rc_scaling_warn(model, error, "%s", findings[i].text))
+        if (findings[i].nonlinear && rc_scaling_warn(model, error, "%s", findings[i].text))
             return -1;
     return 0;
 }

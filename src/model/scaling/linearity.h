@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* linearity.h - whether the straight lines of a model hold.  A third size of block shows whether
- * times are straight in work, a third number of processes whether alpha grows as log2 np. */
+/* linearity.h - tests the lines of a model.  A third block size shows whether times are linear in
+ * work, a third number of processes whether alpha grows as log2 np. */
 #ifndef RC_MODEL_SCALING_LINEARITY_H
 #define RC_MODEL_SCALING_LINEARITY_H
 
@@ -19,23 +19,23 @@ struct rc_scaling_finding {
     double deviation; /* of the point in between that is farthest from the line through the outer
                          ones, as a part of the run's time: > 0 where it is above */
     double noise;     /* the sd of that by the noise of the runs */
-    bool bent;        /* more than noise and more than 0.5 % */
+    bool nonlinear;   /* more than noise and more than 0.5 % */
     enum rc_scaling_form
         best;        /* the form with the least squares, of those with two parameters, where
-                                it is bent; RC_FORM_POWER where none of these comes within noise */
+                                it is nonlinear; RC_FORM_POWER where none of these comes within noise */
     double exponent; /* of RC_FORM_POWER */
-    char text[RC_SCALING_NOTE_SIZE]; /* for people, whether bent or not */
+    char text[RC_SCALING_NOTE_SIZE]; /* for people, whether nonlinear or not */
 };
 
 enum { RC_SCALING_FINDINGS_MAX = RC_SCALING_PROCS_MAX + 2 };
 
-/* What can be said; lines with two points only are left out. */
-int rc_scaling_straight(const struct rc_scaling_model *model,
-                        struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
-                        size_t *n_findings, struct rc_error *error);
+/* The findings; lines with only two points are left out. */
+int rc_scaling_linearity_check(const struct rc_scaling_model *model,
+                               struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX],
+                               size_t *n_findings, struct rc_error *error);
 
-/* Adds what is bent to the notes and warnings of a model.  rc_scaling_fit() does not: those who fit
- * show all findings; reading models does (models.h). */
-int rc_scaling_straight_warnings(struct rc_scaling_model *model, struct rc_error *error);
+/* Adds what is nonlinear to the notes and warnings of a model.  rc_scaling_fit() does not: those
+ * who fit show all findings; reading models does (models.h). */
+int rc_scaling_linearity_warnings(struct rc_scaling_model *model, struct rc_error *error);
 
 #endif

@@ -37,9 +37,9 @@ static struct rc_scaling_cost_guess guess_cost(const struct rc_scaling_runs *run
 
 /* ---- plans ---- */
 
-/* What ran did fit: whatever is computed of memory, a run in the database is no reason to refuse its
- * repeats, nor other runs with such a block or a smaller one.  Of a run that was made alone this
- * is known of itself only. */
+/* What ran did fit: whatever is computed of memory, a run in the database is no reason to refuse
+ * its repeats, nor other runs with such a block or a smaller one.  Of a run that was made alone
+ * this is known of itself only. */
 static void trust(struct rc_scaling_planned *planned, size_t have,
                   const struct rc_scaling_runs *used)
 {
@@ -248,7 +248,7 @@ int rc_scaling_matched_check(const struct rc_scaling_matched *matched, struct rc
     }
     if (missing == 0)
         return 0;
-    rc_error_set(error, "%zu of the %zu small runs are not in the store: %s", missing,
+    rc_error_set(error, "%zu of %zu small runs are not in the database: %s", missing,
                  matched->plan.n_runs, list);
     return rc_error_code(error, "scaling.not-made", "them");
 }
@@ -297,7 +297,7 @@ int rc_scaling_crossing_fit(const struct rc_scaling_crossing *crossing,
     int status;
 
     if (crossing->used.n == 0) {
-        rc_error_set(error, "the run across both clusters is not in the store: %s on %lld",
+        rc_error_set(error, "the run across both clusters is not in the database: %s on %lld",
                      rc_scaling_mesh_text(&run->mesh, mesh), (long long)run->procs);
         return rc_error_code(error, "scaling.not-made", "it");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* matched_runs.h - a plan of small runs, which of them the database has, and what is fitted to these; and
+/* matched_runs.h - a plan of small runs, matching runs of the database, and fits to these; and
  * the same of the run across two clusters, by which the link between them is measured. */
 #ifndef RC_MODEL_SCALING_MATCHED_RUNS_H
 #define RC_MODEL_SCALING_MATCHED_RUNS_H
@@ -29,15 +29,15 @@ int rc_scaling_matched_make(const struct rc_scaling_request *request,
 int rc_scaling_matched_add_alike(const struct rc_scaling_runs *runs,
                                  struct rc_scaling_matched *matched, struct rc_error *error);
 
-/* A run across two clusters: two processes on each, one to a host, with blocks as large as the first
- * cluster's, and as many busy cores as each cluster's own small runs have.  In the database it is a
- * run on hosts of both.  Free with rc_scaling_crossing_free(). */
+/* A run across two clusters: two processes on each, one to a host, with blocks as large as the
+ * first cluster's, and as many busy cores as each cluster's own small runs have.  In the database
+ * it is a run on hosts of both.  Free with rc_scaling_crossing_free(). */
 enum { RC_SCALING_CROSSING_SIDES = 2 };
 struct rc_scaling_crossing {
     struct rc_scaling_planned
         run; /* its hosts, of both clusters, are its own; `busy` is the most of
                                       both sides */
-    struct rc_scaling_planned sides[RC_SCALING_CROSSING_SIDES]; /* likewise */
+    struct rc_scaling_planned sides[RC_SCALING_CROSSING_SIDES]; /* the same */
     struct rc_scaling_runs used;
 };
 void rc_scaling_crossing_free(struct rc_scaling_crossing *crossing);
@@ -52,8 +52,8 @@ int rc_scaling_crossing_check(const struct rc_scaling_crossing *crossing,
 
 /* ---- fits ---- */
 
-/* Fits the model of the plan's runs, with the request's work.  Errors are also that the database has
- * none of some planned run, which rc_scaling_matched_check() finds alone. */
+/* Fits the model of the plan's runs, with the request's work.  Errors are also that the database
+ * has none of some planned run, which rc_scaling_matched_check() finds alone. */
 int rc_scaling_matched_check(const struct rc_scaling_matched *matched, struct rc_error *error);
 int rc_scaling_matched_fit(const struct rc_scaling_matched *matched,
                            const struct rc_scaling_options *options, struct rc_scaling_model *model,

@@ -18,8 +18,8 @@ int rc_scaling_mesh_init(struct rc_mesh *mesh, int64_t rows, int64_t cols, int64
 
     for (int i = 0; i < RC_MESH_DIRECTIONS; i++) {
         if (extent[i] < 1 || extent[i] > RC_MESH_MAX)
-            return rc_error_set(error, "a mesh has from 1 to %lld %s, and not %lld",
-                                (long long)RC_MESH_MAX, direction_names[i], (long long)extent[i]);
+            return rc_error_set(error, "a mesh has 1 to %lld %s, not %lld", (long long)RC_MESH_MAX,
+                                direction_names[i], (long long)extent[i]);
         mesh->extent[i] = extent[i];
     }
     return 0;
@@ -43,9 +43,9 @@ int rc_scaling_mesh_parse(const char *text, size_t length, int directions, struc
         extent[n++] = (int64_t)number;
     }
     if (at != end + 1) {
-        rc_error_set(error, "'%.*s' is no mesh", (int)(length < 60 ? length : 60), text);
-        return rc_error_hint(error, "write N for a square one, ROWSxCOLS or ROWSxCOLSxLAYERS, such "
-                                    "as 65536 or 16384x65536");
+        rc_error_set(error, "invalid mesh '%.*s'", (int)(length < 60 ? length : 60), text);
+        return rc_error_hint(error, "write N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS, such as "
+                                    "65536 or 16384x65536");
     }
     if (n == 1)
         extent[1] = extent[0], extent[2] = directions == 3 ? extent[0] : 1;
@@ -122,10 +122,10 @@ int rc_scaling_mesh_cut(int64_t procs, int directions, int64_t parts[RC_MESH_DIR
                         struct rc_error *error)
 {
     if (procs < 1 || procs > RC_MESH_PROCS_MAX)
-        return rc_error_set(error, "a mesh is cut for 1 to %lld processes, and not %lld",
+        return rc_error_set(error, "a mesh is cut for 1 to %lld processes, not %lld",
                             (long long)RC_MESH_PROCS_MAX, (long long)procs);
     if (directions < 1 || directions > RC_MESH_DIRECTIONS)
-        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 directions, and not %d", directions);
+        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 dimensions, not %d", directions);
     parts[0] = procs;
     parts[1] = parts[2] = 1;
     if (directions == 2) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mesh.h - meshes, how they are cut into blocks, one for each process, and what a block has to do
- * and to say to its neighbours.
+/* mesh.h - meshes and their blocks, one for each process, with the work and messages of a block.
  *
  * Plain data; nothing here is owned by anybody. */
 #ifndef RC_MODEL_SCALING_MESH_H
@@ -52,7 +51,7 @@ int rc_scaling_mesh_block(const struct rc_mesh *mesh, int64_t procs, int directi
 int rc_scaling_mesh_of_blocks(const struct rc_mesh *block, int64_t procs, int directions,
                               struct rc_mesh *mesh, struct rc_error *error);
 
-/* Cells on the faces that an inner block shows to its neighbours: what its messages are as long as.
+/* Cells on the faces of an inner block to its neighbours: the length of its messages.
  * With a cut by rows that is 2 x columns [x layers], whatever the rows. */
 double rc_scaling_mesh_surface(const struct rc_mesh *block, int directions);
 

@@ -33,7 +33,7 @@ enum { RC_SCALING_PROCS_MAX = 16 }; /* different numbers of processes in the sma
 
 enum rc_scaling_gamma { RC_GAMMA_AUTO, RC_GAMMA_ONE, RC_GAMMA_EACH };
 
-/* What the small runs were made on, which is also what predictions are for. */
+/* Where the small runs were made, and for which predictions are. */
 struct rc_scaling_setting {
     char cluster[RC_NAME_MAX + 1]; /* "" where it does not matter */
     char network[RC_NAME_MAX + 1];
@@ -41,7 +41,7 @@ struct rc_scaling_setting {
     int cut;       /* directions */
     bool packed;   /* small runs were packed on hosts, since there were too few: see plan.h */
     size_t alone;  /* runs that were made alone (run_layout.h) */
-    size_t unsaid; /* runs that do not say their hosts or network, where these could be others */
+    size_t unsaid; /* runs without hosts or network, which could be from elsewhere */
 };
 /* Sets `alone` and `unsaid`, of which the fit makes notes, by the runs that a model of cluster
  * number `cluster` of the platform is fitted to.  Hosts could be others where the platform has
@@ -94,14 +94,14 @@ struct rc_scaling_model {
                          constant, and d is 0 */
     double bytes_per_cell, bytes_base; /* a process has bytes_base + bytes_per_cell cells; NAN: not
                                           known */
-    struct rc_scaling_notes notes;     /* what was assumed, chosen, or is doubtful */
+    struct rc_scaling_notes notes;     /* assumptions, choices and doubts */
     struct rc_scaling_notes
         warnings; /* those of them by which the runs are not as the lines have it:
                                      shown wherever the model is used */
 };
 void rc_scaling_model_free(struct rc_scaling_model *model); /* makes it {0} again */
 
-/* Fits a model.  `samples` and `work` are copied.  Errors say which runs are missing (at least two
+/* Fits a model.  `samples` and `work` are copied.  Errors name missing runs (at least two
  * block sizes on one process, and on two numbers of processes; sequential runs of every block that
  * parallel ones have) or disagree.  On failure `model` is {0}. */
 int rc_scaling_fit(const struct rc_scaling_samples *samples, const struct rc_scaling_work *work,

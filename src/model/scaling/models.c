@@ -192,7 +192,7 @@ static const char *network_of(const struct rc_scaling_question *asked)
     return rc_scaling_network_name(asked->cluster, asked->network);
 }
 
-/* In what a model may be for another question, and how much each counts. */
+/* The ways in which a model may be for another question, and their weights. */
 enum { CLUSTER, NETWORK, PER_HOST, CUT, LENGTH, FACETS };
 static const int weights[FACETS] = {4, 2, 1, 2, 3};
 
@@ -233,7 +233,7 @@ static const struct rc_scaling_model *nearest(const struct rc_scaling_models *mo
     return best;
 }
 
-/* The facts of the error: in what the nearest model differs, each "" where it does not. */
+/* The facts of the error: how the nearest model differs, each "" where it does not. */
 static int name_nearest(const struct rc_scaling_question *asked,
                         const struct rc_scaling_model *near, struct rc_error *error)
 {
@@ -254,7 +254,7 @@ static int name_nearest(const struct rc_scaling_question *asked,
                          other[LENGTH] ? length : "");
 }
 
-/* Says what there is not, and which of those that there are is nearest to it. */
+/* The missing model, and the facts of the nearest one. */
 static int no_model(const struct rc_scaling_models *models, const struct rc_scaling_question *asked,
                     struct rc_error *error)
 {
@@ -265,19 +265,19 @@ static int no_model(const struct rc_scaling_models *models, const struct rc_scal
         rc_text_append(wanted, PHRASE, " and %" PRId64 " layers",
                        asked->mesh->extent[RC_MESH_LAYERS]);
     if (asked->per_host)
-        rc_text_append(wanted, PHRASE, ", with %d on a host", asked->per_host);
+        rc_text_append(wanted, PHRASE, ", %d per host", asked->per_host);
     if (asked->cut > 1 || (near && near->setting.cut > 1))
-        rc_text_append(wanted, PHRASE, ", cut in %d direction%s", asked->cut,
+        rc_text_append(wanted, PHRASE, ", cut in %d dimension%s", asked->cut,
                        asked->cut == 1 ? "" : "s");
     rc_error_set(error,
-                 "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
-                 "%" PRId64 " columns%s",
+                 "no scaling model of '%s' on cluster '%s' (%s) for meshes of %" PRId64
+                 " columns%s",
                  asked->app, asked->cluster->name, network_of(asked),
                  asked->mesh->extent[RC_MESH_COLS], wanted);
     return near ? name_nearest(asked, near, error) : rc_error_code(error, "scaling.no-model", NULL);
 }
 
-/* ---- the one that answers ---- */
+/* ---- the model of a question ---- */
 
 /* How many processes the platform's placement has on a host, as for plans. */
 static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)

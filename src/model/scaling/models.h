@@ -2,8 +2,8 @@
 /* models.h - all scaling models of one app on one platform: one for each cluster, network, number of
  * processes on a host, and length of messages.
  *
- * The database stores them as JSON: the groups of runs and what the user chose.  Reading fits
- * again, and warns of lines that are bent. */
+ * The database stores them as JSON: the groups of runs and the options of the fit.  Reading fits
+ * again, and warns of lines that are nonlinear. */
 #ifndef RC_MODEL_SCALING_MODELS_H
 #define RC_MODEL_SCALING_MODELS_H
 
@@ -68,15 +68,16 @@ const struct rc_scaling_model *rc_scaling_models_answering(const struct rc_scali
                                                            const struct rc_scaling_question *asked,
                                                            struct rc_error *error);
 
-/* The link between two clusters, in either order.  `network` is the one of both sides; "" where each has its own:
- * then a link that was measured so or, where there is none, any.  NULL where there is none. */
+/* The link between two clusters, in either order.  `network` is the one of both sides; "" where
+ * each has its own: then a link that was measured so or, where there is none, any.  NULL where
+ * there is none. */
 const struct rc_scaling_link *rc_scaling_models_find_link(const struct rc_scaling_models *models,
                                                           const char *a, const char *b,
                                                           const char *network, int64_t cols);
 
 /* The text as JSON, to be released by the caller; NULL where memory runs out. */
 json_t *rc_scaling_models_json(const struct rc_scaling_models *models);
-/* Reads such a text.  Damage is an error that says what is wrong; `models` is then {0}. */
+/* Reads such a text.  Damage is an error; `models` is then {0}. */
 int rc_scaling_models_read(const char *text, size_t length, struct rc_scaling_models *models,
                            struct rc_error *error);
 

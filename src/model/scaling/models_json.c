@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* models_json.c - scaling models as JSON, in the database.
  *
- * What was measured and chosen is written; what follows from it is fitted again when it is read, so
+ * Measurements and options are written; the fit is repeated when they are read, so
  * that no text can hold a model that no runs would give.  Tables list the members of each object:
  * writing and reading go through the same ones. */
 #include <errno.h>
@@ -35,14 +35,14 @@ struct member {
     enum kind kind;
     size_t offset;
     double low, high;  /* of numbers */
-    const char *fault; /* what is wrong where it is missing or out of range */
+    const char *fault; /* the error if it is missing or out of range */
 };
 
 static const char *const gamma_names[] = {"auto", "one", "each"};
 enum { GAMMAS = sizeof gamma_names / sizeof *gamma_names };
 
 #define GROUP(field) offsetof(struct rc_scaling_group, field)
-#define GROUP_FAULT "one of the groups of its runs"
+#define GROUP_FAULT "invalid group of runs"
 static const struct member group_members[] = {
     {"procs", INT64, GROUP(procs), 1, (double)RC_MESH_PROCS_MAX, GROUP_FAULT},
     {"rows", INT64, GROUP(mesh.extent[RC_MESH_ROWS]), 1, (double)RC_MESH_MAX, GROUP_FAULT},
@@ -58,9 +58,9 @@ static const struct member group_members[] = {
 enum { GROUP_MEMBERS = sizeof group_members / sizeof *group_members };
 
 #define MODEL(field) offsetof(struct rc_scaling_model, field)
-#define NAME_FAULT "the name of its cluster or network"
-#define PLACE_FAULT "how its processes are placed"
-#define OPTION_FAULT "the options that it was fitted with"
+#define NAME_FAULT "invalid name of a cluster or network"
+#define PLACE_FAULT "invalid placement of processes"
+#define OPTION_FAULT "invalid options of the fit"
 static const struct member model_members[] = {
     {"cluster", NAME, MODEL(setting.cluster), 0, 0, NAME_FAULT},
     {"network", NAME, MODEL(setting.network), 0, 0, NAME_FAULT},
@@ -79,7 +79,7 @@ static const struct member model_members[] = {
 enum { MODEL_MEMBERS = sizeof model_members / sizeof *model_members };
 
 #define LINK(field) offsetof(struct rc_scaling_link, field)
-#define LINK_FAULT "one of its links"
+#define LINK_FAULT "invalid link"
 static const struct member link_members[] = {
     {"from", NAME, LINK(cluster[0]), 0, 0, LINK_FAULT},
     {"to", NAME, LINK(cluster[1]), 0, 0, LINK_FAULT},
@@ -223,7 +223,7 @@ static int read_member(const struct member *member, const json_t *value, void *a
     return json_is_integer(value) && is_in(member, (double)whole) ? 0 : -1;
 }
 
-/* NULL, or what is wrong. */
+/* NULL, or the fault. */
 static const char *read_members(const struct member *members, size_t n, const json_t *object,
                                 void *to)
 {
@@ -258,7 +258,7 @@ static const char *read_groups(const json_t *object, int cut, struct rc_scaling_
     const json_t *list = list_of(object, "groups", RC_SCALING_GROUPS_MAX);
 
     if (!list)
-        return "the groups of its runs";
+        return "invalid groups of runs";
     samples->cut = cut;
     for (size_t i = 0; i < json_array_size(list); i++) {
         struct rc_scaling_group group;
@@ -268,10 +268,10 @@ static const char *read_groups(const json_t *object, int cut, struct rc_scaling_
         for (size_t j = 0; j < samples->n_groups; j++)
             if (samples->groups[j].procs == group.procs &&
                 rc_scaling_mesh_equal(&samples->groups[j].mesh, &group.mesh))
-                return "a group of runs that comes twice";
+                return "a group of runs appears twice";
         if (rc_array_room(&samples->groups, samples->n_groups + 1, &samples->room,
                           sizeof *samples->groups, NULL))
-            return "its groups, for which there is no memory";
+            return "out of memory for groups of runs";
         samples->groups[samples->n_groups++] = group;
     }
     rc_scaling_samples_sort(samples);
@@ -298,24 +298,24 @@ static int read_work(const json_t *object, struct rc_scaling_work *work)
 static const char *read_model(const json_t *object, struct rc_scaling_models *models,
                               struct rc_error *error)
 {
-    struct rc_scaling_model said = {0}, model = {0}; /* the setting and the options, and all */
-    const char *fault = read_members(model_members, MODEL_MEMBERS, object, &said);
+    struct rc_scaling_model stored = {0}, model = {0}; /* the setting and the options, and all */
+    const char *fault = read_members(model_members, MODEL_MEMBERS, object, &stored);
     size_t before = models->n;
 
     if (!fault)
-        fault = read_groups(object, said.setting.cut, &said.samples);
-    if (!fault && read_work(object, &said.work))
-        fault = "what it takes for work";
-    /* what is bent goes with all answers */
-    if (!fault &&
-        (rc_scaling_fit(&said.samples, &said.work, &said.setting, &said.options, &model, error) ||
-         rc_scaling_straight_warnings(&model, error) ||
-         rc_scaling_models_put(models, &model, error)))
+        fault = read_groups(object, stored.setting.cut, &stored.samples);
+    if (!fault && read_work(object, &stored.work))
+        fault = "invalid work";
+    /* all answers of the model warn of nonlinear times */
+    if (!fault && (rc_scaling_fit(&stored.samples, &stored.work, &stored.setting, &stored.options,
+                                  &model, error) ||
+                   rc_scaling_linearity_warnings(&model, error) ||
+                   rc_scaling_models_put(models, &model, error)))
         fault = error->text;
     if (!fault && models->n == before)
-        fault = "a model that comes twice";
+        fault = "a model appears twice";
     rc_scaling_model_free(&model);
-    rc_scaling_model_free(&said);
+    rc_scaling_model_free(&stored);
     return fault;
 }
 
@@ -328,8 +328,8 @@ static const char *read_link(const json_t *object, struct rc_scaling_models *mod
     if (fault)
         return fault;
     if (rc_scaling_models_put_link(models, &link, NULL))
-        return "its links, for which there is no memory";
-    return models->n_links == before ? "a link that comes twice" : NULL;
+        return "out of memory for links";
+    return models->n_links == before ? "a link appears twice" : NULL;
 }
 
 static const char *read_all(const json_t *root, struct rc_scaling_models *models,
@@ -340,9 +340,9 @@ static const char *read_all(const json_t *root, struct rc_scaling_models *models
     const char *fault = NULL;
 
     if (json_integer_value(json_object_get(root, "scaling")) != RC_SCALING_FORMAT)
-        return "the format that it says it is of";
+        return "unknown format";
     if (!items || !links)
-        return "its lists of models and links";
+        return "no lists of models and links";
     for (size_t i = 0; i < json_array_size(items) && !fault; i++)
         fault = read_model(json_array_get(items, i), models, error);
     for (size_t i = 0; i < json_array_size(links) && !fault; i++)
@@ -363,14 +363,13 @@ int rc_scaling_models_read(const char *text, size_t length, struct rc_scaling_mo
         return rc_error_set(error, "scaling models have at most %d bytes", RC_SCALING_TEXT_MAX);
     root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return rc_error_set(error, "these are no scaling models: line %d: %s", where.line,
-                            where.text);
+        return rc_error_set(error, "invalid scaling models: line %d: %s", where.line, where.text);
     fault = read_all(root, models, &own);
     json_decref(root);
     if (!fault)
         return 0;
     rc_scaling_models_free(models);
-    rc_error_set(error, "these scaling models cannot be used: %s", fault);
+    rc_error_set(error, "invalid scaling models: %s", fault);
     return rc_error_code(error, "scaling.fit-again", NULL);
 }
 
@@ -384,15 +383,15 @@ static int read_stored(const struct rc_stored_model *stored, const char *app,
 {
     if (stored->format > RC_SCALING_FORMAT) {
         rc_error_set(error,
-                     "the scaling models of '%s' are of format %d, and this program reads "
+                     "the scaling models of '%s' have format %d; this version of runcast reads "
                      "format %d",
                      app, stored->format, RC_SCALING_FORMAT);
-        rc_error_hint(error, "a newer runcast made them, and can read them");
+        rc_error_hint(error, "use the newer version of runcast that made them");
         return -1;
     }
     if (stored->format < RC_SCALING_FORMAT) {
-        rc_error_set(error, "the scaling models of '%s' are of format %d, which there never was",
-                     app, stored->format);
+        rc_error_set(error, "the scaling models of '%s' have an unknown format, %d", app,
+                     stored->format);
         rc_error_code(error, "scaling.fit-again", NULL);
         return -2;
     }
@@ -430,7 +429,7 @@ int rc_scaling_models_save(struct rc_db *db, const char *app, const char *platfo
     if (!text)
         return rc_error_no_memory(error);
     if (strlen(text) > RC_SCALING_TEXT_MAX)
-        status = rc_error_set(error, "the scaling models of '%s' are too many to be kept", app);
+        status = rc_error_set(error, "too many scaling models of '%s' to store", app);
     else
         status = rc_db_model_add(db, app, platform, METHOD, RC_SCALING_FORMAT, text, id, error);
     free(text);

@@ -26,7 +26,7 @@ struct rc_scaling_mc {
     struct sample samples[RC_SCALING_MC_SAMPLES];
 };
 
-/* Few degrees of freedom have long tails; a run that varies by more than this says nothing. */
+/* Few degrees of freedom have long tails; a run with more noise than this is useless. */
 #define NOISE_MOST 0.5
 /* No mean is drawn below this part of itself. */
 #define MEAN_LEAST 0.05

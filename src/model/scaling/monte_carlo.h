@@ -26,10 +26,10 @@ void rc_scaling_mc_free(struct rc_scaling_mc *mc);
  * clusters have parts of it, too, so that even one process has neighbours. */
 int64_t rc_scaling_talking(int64_t procs, bool joined);
 
-/* The times of `mesh` on `procs` processes in every sample; each array has RC_SCALING_MC_SAMPLES places.
- * `seconds` are of one future run, with its own noise; the parts are without it.  Communication is
- * at least 0; the sum of both parts may be a little below computing, by the noise of the small
- * runs, and no farther out than it is there. */
+/* The times of `mesh` on `procs` processes in every sample; each array has RC_SCALING_MC_SAMPLES
+ * places. `seconds` are of one future run, with its own noise; the parts are without it.
+ * Communication is at least 0; the sum of both parts may be a little below computing, by the noise
+ * of the small runs, and no farther out than it is there. */
 int rc_scaling_mc_times(const struct rc_scaling_mc *mc, const struct rc_mesh *mesh, int64_t procs,
                         bool joined, double *computing, double *communicating, double *seconds,
                         struct rc_error *error);

@@ -41,7 +41,7 @@ void rc_scaling_plan_free(struct rc_scaling_plan *plan)
     *plan = (struct rc_scaling_plan){0};
 }
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -50,8 +50,8 @@ static int by_number(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Which numbers would do: the most that are fewer than the target's, in shapes as even as those of
- * the usual ones where there are such. */
+/* Suggests numbers of processes: the largest below the target's, in shapes as even as the default
+ * ones if there are any. */
 static int hint_smaller(const struct rc_scaling_request *request, struct rc_error *error)
 {
     static const int64_t of_directions[RC_MESH_DIRECTIONS][5][2] = {
@@ -65,7 +65,7 @@ static int hint_smaller(const struct rc_scaling_request *request, struct rc_erro
         if (pairs[i][1] < request->procs)
             return rc_error_code(error, "scaling.smaller-runs", "%lld\n%lld",
                                  (long long)pairs[i][0], (long long)pairs[i][1]);
-    return rc_error_hint(error, "run it: it is as small as small runs are");
+    return rc_error_hint(error, "run it; it is as small as the small runs");
 }
 
 /* The numbers of processes of the small runs, rising. */
@@ -79,18 +79,18 @@ static int small_numbers(const struct rc_scaling_request *request, int64_t *smal
            *n * sizeof *small);
     qsort(small, *n, sizeof *small, by_number);
     if (*n < 2)
-        return rc_error_set(error, "small runs are made on two numbers of processes at least");
+        return rc_error_set(error, "small runs need two numbers of processes or more");
     for (size_t i = 0; i < *n; i++) {
         if (small[i] < 2)
-            return rc_error_set(error, "small runs are made on 2 processes or more, and not %lld",
+            return rc_error_set(error, "small runs need 2 processes or more, not %lld",
                                 (long long)small[i]);
         if (i > 0 && small[i] == small[i - 1])
-            return rc_error_set(error, "small runs on %lld processes are asked for twice",
+            return rc_error_set(error, "small runs on %lld processes appear twice",
                                 (long long)small[i]);
     }
     if (small[*n - 1] < request->procs)
         return 0;
-    rc_error_set(error, "a run on %lld processes is no larger than its small runs, which have %lld",
+    rc_error_set(error, "a run on %lld processes is not larger than its small runs (%lld)",
                  (long long)request->procs, (long long)small[*n - 1]);
     return hint_smaller(request, error);
 }
@@ -98,8 +98,7 @@ static int small_numbers(const struct rc_scaling_request *request, int64_t *smal
 static int check_request(const struct rc_scaling_request *request, struct rc_error *error)
 {
     if (request->cut < 1 || request->cut > RC_MESH_DIRECTIONS)
-        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 directions, and not %d",
-                            request->cut);
+        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 dimensions, not %d", request->cut);
     if (request->cluster >= request->platform->n_clusters)
         return rc_error_set(error, "the platform has no such cluster");
     if (request->network > 0 &&
@@ -107,10 +106,10 @@ static int check_request(const struct rc_scaling_request *request, struct rc_err
         return rc_error_set(error, "cluster '%s' has no such network",
                             request->platform->clusters[request->cluster].name);
     if (request->n_small > RC_SCALING_PLAN_SMALL_MAX)
-        return rc_error_set(error, "small runs are made on at most %d numbers of processes",
+        return rc_error_set(error, "small runs take at most %d numbers of processes",
                             RC_SCALING_PLAN_SMALL_MAX);
     if (request->repeats < 1 || request->repeats > RC_SCALING_PLAN_REPEATS_MAX)
-        return rc_error_set(error, "runs are made from 1 to %d times, and not %d",
+        return rc_error_set(error, "runs are repeated 1 to %d times, not %d",
                             RC_SCALING_PLAN_REPEATS_MAX, request->repeats);
     return 0;
 }
@@ -168,28 +167,26 @@ static int check_block(const struct rc_scaling_plan *plan, struct rc_error *erro
         (plan->cut == 1 || plan->block.extent[RC_MESH_COLS] >= 2))
         return 0;
     rc_error_set(error,
-                 "a process of the run has a block of %s, which is too small for a quarter "
-                 "of it to be run",
+                 "the block of a process, %s, is too small for small runs with a quarter of it",
                  rc_scaling_mesh_text(&plan->block, text));
-    return rc_error_hint(error, "plan for fewer processes or for a larger mesh");
+    return rc_error_hint(error, "plan for fewer processes or a larger mesh");
 }
 
-/* Why a size is run: sequentially, and on several processes. */
+/* The purpose of a size: sequentially, and on several processes. */
 static const char *const why[RC_SCALING_PLAN_SIZES][2] = {
-    [RC_SCALING_PLAN_FULL] = {"the computing of the run, on the block that a process will have",
-                              "the same block and messages as the run, on few processes"},
-    [RC_SCALING_PLAN_QUARTER] = {"the computing of a quarter of the work",
-                                 "a quarter of the work: tells what hangs on work from what does "
-                                 "not"},
-    [RC_SCALING_PLAN_HALVED] = {"the computing of as much work in another shape",
-                                "as much work with other messages: tells work from messages"},
-    [RC_SCALING_PLAN_NARROW] = {"the computing of as much work in another shape",
-                                "as much work with other messages: tells work from messages"},
-    [RC_SCALING_PLAN_HALF] = {"whether computing is straight in work",
-                              "whether the overhead is straight in work"},
+    [RC_SCALING_PLAN_FULL] = {"computation on the block of the target",
+                              "block and messages of the target, few processes"},
+    [RC_SCALING_PLAN_QUARTER] = {"computation with a quarter of the work",
+                                 "a quarter of the work, messages of the target"},
+    [RC_SCALING_PLAN_HALVED] = {"computation of equal work in another shape",
+                                "equal work, other messages"},
+    [RC_SCALING_PLAN_NARROW] = {"computation of equal work in another shape",
+                                "equal work, other messages"},
+    [RC_SCALING_PLAN_HALF] = {"checks that computation is linear in work",
+                              "checks that the overhead is linear in work"},
 };
 
-/* ---- all of it ---- */
+/* ---- plans ---- */
 
 static int plan_run(const struct rc_scaling_request *request, const struct rc_scaling_hosts *hosts,
                     struct rc_scaling_plan *plan, int64_t procs, enum rc_scaling_plan_size size,
@@ -253,9 +250,8 @@ static int note_cuts(const int64_t *small, size_t n_small, struct rc_scaling_pla
         if (rc_scaling_mesh_cut(small[i], plan->cut, parts.extent, error) ||
             (!has_inner(parts.extent, target) &&
              rc_scaling_note(&plan->notes, error,
-                             "%lld processes are cut into %s parts: none has neighbours on all "
-                             "sides, as those of the run have, and what messages cost may be "
-                             "understated",
+                             "%lld processes make %s parts: unlike in the target, none has "
+                             "neighbours on all sides; the cost of messages may be underestimated",
                              (long long)small[i], rc_scaling_mesh_text(&parts, text))))
             return -1;
     return 0;
@@ -297,7 +293,7 @@ int rc_scaling_planned_check(const struct rc_scaling_planned *run, struct rc_err
     rc_unit_format_apart(run->memory, run->host_memory, RC_BYTES, needs, has);
     rc_error_set(error,
                  "a small run of %s on %lld process%s does not fit in memory: a process "
-                 "needs %s, and has %s with %d on a host",
+                 "needs %s; %s available with %d per host",
                  rc_scaling_mesh_text(&run->mesh, text), (long long)run->procs,
                  run->procs == 1 ? "" : "es", needs, has, run->busy);
     return rc_error_code(error, "scaling.does-not-fit", NULL);

@@ -59,7 +59,7 @@ struct rc_scaling_request {
     int repeats;                        /* of each run: 3 */
     bool check;                         /* a third size, for linearity.h */
     const struct rc_scaling_work *work; /* NULL: cells; RC_WORK_POWER needs `check` */
-    double bytes_per_cell;              /* NAN: not known */
+    double bytes_per_cell;              /* NAN: unknown */
     double bytes_base;                  /* of a process, besides; 0 */
     /* how long runs take, roughly; where one of the two is not known, the other stands for it, and
      * where none is, costs are parts of the target's */
@@ -86,15 +86,15 @@ struct rc_scaling_planned {
     int per_host; /* processes of the run on one host: 1 where spread, and for a sequential run */
     int copies;   /* of a sequential run, at once on its host; 1 for others */
     int fillers;  /* sequential runs of `block` that go round on each host meanwhile */
-    int busy;     /* cores of a host that are busy: what the parameter per_host of the run says */
+    int busy;     /* busy cores of a host: the parameter per_host of the run */
     char *hosts;  /* an expression; belongs to the plan */
     size_t n_hosts;
     int repeats;
-    double memory;      /* bytes of a process; NAN: not known */
-    double host_memory; /* bytes that each process may have; NAN: not known */
+    double memory;      /* bytes of a process; NAN: unknown */
+    double host_memory; /* bytes that each process may have; NAN: unknown */
     bool fits;          /* true where nothing is known */
     double share;       /* cost of all repeats, as a part of the target's */
-    double core_hours;  /* of all repeats, roughly; NAN: not known */
+    double core_hours;  /* of all repeats, roughly; NAN: unknown */
     char why[160];      /* for people */
 };
 
@@ -106,7 +106,7 @@ struct rc_scaling_plan {
     bool packed;
     struct rc_scaling_planned *runs; /* sequential first, then by processes; the full size first */
     size_t n_runs;
-    double memory, host_memory; /* of a process of the target; NAN: not known */
+    double memory, host_memory; /* of a process of the target; NAN: unknown */
     bool fits;                  /* the target */
     double share, core_hours;   /* of all runs */
     double target_core_hours;
@@ -119,8 +119,7 @@ void rc_scaling_plan_free(struct rc_scaling_plan *plan);
  * cluster, or one of no cluster. */
 int rc_scaling_plan_make(const struct rc_scaling_request *request, struct rc_scaling_plan *plan,
                          struct rc_error *error);
-/* -1, with what does not fit and what to do, where a small run does not fit in the memory of its
- * hosts. */
+/* -1, with an error, if a small run does not fit in the memory of its hosts. */
 int rc_scaling_plan_check(const struct rc_scaling_plan *plan, struct rc_error *error);
 /* The same of one run. */
 int rc_scaling_planned_check(const struct rc_scaling_planned *run, struct rc_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plan_hosts.c - on which hosts small runs go, and what they cost. */
+/* plan_hosts.c - the hosts of small runs, and their cost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static int add_host(const struct rc_platform *platform, struct rc_scaling_hosts 
         }
     if (rc_platform_find_host(platform, name, NULL))
         return 0;
-    return rc_error_set(error, "no cluster of '%s' has a host '%s'", platform->name, name);
+    return rc_error_set(error, "platform '%s' has no host '%s'", platform->name, name);
 }
 
 static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hosts *hosts,
@@ -43,10 +43,10 @@ static int named_hosts(const struct rc_platform *platform, struct rc_scaling_hos
     rc_platform_hostlist_free(&list);
     if (status || hosts->n > 0)
         return status;
-    return rc_error_set(error, "none of these hosts is of cluster '%s'", hosts->cluster->name);
+    return rc_error_set(error, "none of these hosts is in cluster '%s'", hosts->cluster->name);
 }
 
-/* The slowest first, and else in their order; where a speed is not known, all are alike. */
+/* The slowest first, otherwise in their order; without speeds, all are equal. */
 static int by_speed(const void *a, const void *b, void *data)
 {
     const struct rc_host *hosts = data;
@@ -93,7 +93,9 @@ static int place_target(const struct rc_scaling_request *request, struct rc_scal
         int here = rc_platform_cluster_slots(&cluster, hosts->order[i]);
 
         if (request->per_host > 0 && host->cores < request->per_host)
-            return rc_error_set(error, "host '%s' has %d core%s, and not the %d that are asked for",
+            return rc_error_set(error,
+                                "host '%s' has %d core%s, fewer than the %d processes per "
+                                "host",
                                 host->name, host->cores, host->cores == 1 ? "" : "s",
                                 request->per_host);
         slots += here;
@@ -117,7 +119,7 @@ static double memory_of(const struct rc_scaling_request *request, const struct r
     return request->bytes_base + request->bytes_per_cell * rc_scaling_mesh_cells(block);
 }
 
-/* The least that a process has on the first `n` hosts with `busy` on each; NAN: not known. */
+/* The least that a process has on the first `n` hosts with `busy` on each; NAN: unknown. */
 static double host_memory(const struct rc_scaling_hosts *hosts, size_t n, int busy)
 {
     double least = INFINITY;
@@ -165,9 +167,8 @@ int rc_scaling_hosts_find(const struct rc_scaling_request *request, int64_t larg
         return 0;
     return rc_scaling_note(
         &plan->notes, error,
-        "cluster '%s' has %zu hosts, too few for %lld small processes on a host "
-        "each: they are packed as the run will be, and the network's part may be "
-        "understated",
+        "cluster '%s' has %zu hosts, too few for small runs on %lld processes with one per "
+        "host; they are placed as the target is, and the network cost may be underestimated",
         hosts->cluster->name, hosts->n, (long long)largest);
 }
 
@@ -204,7 +205,7 @@ int rc_scaling_plan_place(const struct rc_scaling_hosts *hosts, const struct rc_
     run->fillers = run->procs == 1 ? 0 : run->busy - run->per_host;
     run->n_hosts = (size_t)((run->procs + run->per_host - 1) / run->per_host);
     if (run->n_hosts > hosts->n)
-        return rc_error_set(error, "small runs on %lld processes take %zu hosts, and there are %zu",
+        return rc_error_set(error, "small runs on %lld processes need %zu hosts; there are %zu",
                             (long long)run->procs, run->n_hosts, hosts->n);
     run->hosts = expression(hosts, run->n_hosts, error);
     return run->hosts ? 0 : -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plan_internal.h - on which hosts small runs go, and what they cost; for this folder only. */
+/* plan_internal.h - the hosts of small runs, and their cost; for this folder only. */
 #ifndef RC_MODEL_SCALING_PLAN_INTERNAL_H
 #define RC_MODEL_SCALING_PLAN_INTERNAL_H
 
@@ -30,7 +30,7 @@ int rc_scaling_plan_cost(const struct rc_scaling_request *request,
                          const struct rc_scaling_hosts *hosts, const struct rc_scaling_plan *plan,
                          struct rc_scaling_planned *run, struct rc_error *error);
 
-/* A guess of the seconds of a run with blocks of so many cells; NAN: not known. */
+/* A guess of the seconds of a run with blocks of so many cells; NAN: unknown. */
 double rc_scaling_cost_guess_seconds(const struct rc_scaling_request *request, int64_t procs,
                                      double cells);
 

@@ -54,7 +54,7 @@ static int find_part(struct rc_scaling_prediction *it, size_t i, struct rc_error
         .bytes_per_cell = isnan(it->target.bytes_per_cell) ? 0 : it->target.bytes_per_cell};
     if (it->target.force || part->procs <= rc_platform_cluster_capacity(&copy))
         return 0;
-    rc_error_set(error, "the cluster '%s' takes %" PRId64 " processes, not %" PRId64, cluster->name,
+    rc_error_set(error, "cluster '%s' takes %" PRId64 " processes, not %" PRId64, cluster->name,
                  rc_platform_cluster_capacity(&copy), part->procs);
     return rc_error_code(error, "scaling.too-many-processes", NULL);
 }
@@ -72,7 +72,7 @@ static int split_rows(struct rc_scaling_prediction *it, struct rc_error *error)
     return 0;
 }
 
-/* What a process needs; refused where it has less. */
+/* Memory of a process; an error if less is available. */
 static int check_memory(struct rc_scaling_prediction *it, size_t i, struct rc_error *error)
 {
     const struct rc_scaling_share *share = &it->shares[i];
@@ -90,12 +90,12 @@ static int check_memory(struct rc_scaling_prediction *it, size_t i, struct rc_er
     if (!(it->memory[i] > it->host_memory[i]) || it->target.force)
         return 0;
     rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, needed, has);
-    rc_error_set(error, "it does not fit in memory: a process on '%s' needs %s and may have %s",
+    rc_error_set(error, "not enough memory: a process on '%s' needs %s; %s available",
                  share->model->setting.cluster, needed, has);
     return rc_error_code(error, "scaling.no-memory", NULL);
 }
 
-/* What was measured of the link, over the network of both clusters where it is one. */
+/* The measured link, over the network of both clusters if it is one. */
 static int find_link(struct rc_scaling_prediction *it, struct rc_error *error)
 {
     const struct rc_scaling_target *target = &it->target;
@@ -129,8 +129,8 @@ static int note_capacity(struct rc_scaling_prediction *it, size_t part, struct r
     if (asked->procs <= rc_platform_cluster_capacity(&cluster))
         return 0;
     return rc_scaling_note(&it->notes, error,
-                           "%" PRId64 " processes do not fit on the cluster '%s', which takes "
-                           "%" PRId64 " with %d on a host",
+                           "%" PRId64 " processes do not fit on cluster '%s', which takes "
+                           "%" PRId64 " with %d per host",
                            asked->procs, cluster.name, rc_platform_cluster_capacity(&cluster),
                            cluster.n_hosts > 0 ? rc_platform_cluster_slots(&cluster, 0) : 0);
 }
@@ -160,8 +160,8 @@ static int note_links(struct rc_scaling_prediction *it, struct rc_error *error)
         if (before != SIZE_MAX && !are_linked(platform, before, cluster) &&
             rc_scaling_note(
                 &it->notes, error,
-                "the platform has no link between '%s' and '%s': whether one program can "
-                "run on both is not known",
+                "the platform file has no link between '%s' and '%s'; a program may not be "
+                "able to run on both",
                 platform->clusters[before].name, platform->clusters[cluster].name))
             return -1;
         before = cluster;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction.h - the time, memory and cost of a large run, on one cluster or split over several. */
+/* prediction.h - time, memory and cost of a large run on one or several clusters. */
 #ifndef RC_MODEL_SCALING_PREDICTION_H
 #define RC_MODEL_SCALING_PREDICTION_H
 
@@ -15,7 +15,7 @@ struct rc_scaling_part {
     struct rc_mesh mesh; /* its part of the mesh, for plans */
 };
 
-/* What is asked. */
+/* The question. */
 struct rc_scaling_target {
     const char *app;
     const struct rc_platform *platform;
@@ -26,10 +26,10 @@ struct rc_scaling_target {
     enum rc_scaling_aim aim;
     double bytes_per_cell; /* NAN: as the models have it */
     bool link;             /* the measured cost of the link between two clusters counts */
-    bool force;            /* also what does not fit in memory or on the cluster */
+    bool force;            /* also if it does not fit in memory or on the cluster */
 };
 
-/* The answer, with all that it rests on; arrays are by the parts of the target.  Free with
+/* The answer and its inputs; arrays are by the parts of the target.  Free with
  * rc_scaling_prediction_free(). */
 struct rc_scaling_prediction {
     struct rc_scaling_target target;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "model/scaling/fit_system.h"
 
-static const char *const aim_names[RC_SCALING_AIMS] = {"time", "memory", "price", "given"};
+static const char *const aim_names[RC_SCALING_AIMS] = {"time", "memory", "cost", "given"};
 
 const char *rc_scaling_aim_name(enum rc_scaling_aim aim)
 {
@@ -137,7 +137,7 @@ static size_t slowest(const struct work *work)
     return found;
 }
 
-/* Takes away what is too much, a row of each process at a time: less makes no block smaller. */
+/* Removes surplus rows, one of each process at a time: fewer make no block smaller. */
 static void give_back(struct work *work, int64_t surplus)
 {
     size_t from;
@@ -197,12 +197,12 @@ static int no_room(const struct work *work, struct rc_error *error)
         rows += (double)work->most[i];
     if (rows >= (double)work->mesh->extent[RC_MESH_ROWS])
         return rc_error_set(error, "the mesh has too few rows for so many processes");
-    rc_error_set(error, "%lld rows do not fit in the memory of these clusters, which hold %.0f",
+    rc_error_set(error, "%lld rows do not fit in the memory of these clusters (%.0f rows do)",
                  (long long)work->mesh->extent[RC_MESH_ROWS], rows);
-    return rc_error_hint(error, "take more processes, or fewer on a host");
+    return rc_error_hint(error, "use more processes, or fewer per host");
 }
 
-/* Rows in proportion to weights, up to what memory holds; what is left over goes to the others. */
+/* Rows in proportion to weights, up to the memory of each; the rest goes to the others. */
 static int in_proportion(struct work *work, const double *weight, struct rc_error *error)
 {
     int64_t left = work->mesh->extent[RC_MESH_ROWS];
@@ -248,8 +248,8 @@ static int by_weights(struct work *work, enum rc_scaling_aim aim, struct rc_erro
         weight[i] = aim == RC_SPLIT_GIVEN ? side->weight : (double)side->share.procs * side->memory;
         if (!(weight[i] >= 0 && isfinite(weight[i])))
             return aim == RC_SPLIT_GIVEN
-                       ? rc_error_set(error, "the part of a cluster is no number below 0")
-                       : rc_error_set(error, "the memory of the hosts of '%s' is not known",
+                       ? rc_error_set(error, "the share of a cluster must not be below 0")
+                       : rc_error_set(error, "the memory of the hosts of '%s' is unknown",
                                       side->share.model->setting.cluster);
         sum += weight[i];
     }
@@ -268,7 +268,7 @@ static int by_weights(struct work *work, enum rc_scaling_aim aim, struct rc_erro
 }
 
 /* All clusters are held until the last has finished; so of each set of them equal times are the
- * cheapest, and what is left to choose is the set. */
+ * cheapest, and only the set remains to be chosen. */
 static int least_cost(struct work *work, struct rc_error *error)
 {
     int64_t best[RC_SCALING_PARTS_MAX] = {0};
@@ -276,7 +276,7 @@ static int least_cost(struct work *work, struct rc_error *error)
 
     for (size_t i = 0; i < work->n; i++)
         if (!(work->sides[i].core_cost >= 0))
-            return rc_error_set(error, "the price of a core of '%s' is not known",
+            return rc_error_set(error, "the cost of a core of '%s' is unknown",
                                 work->sides[i].share.model->setting.cluster);
     for (work->used = 1; work->used < 1u << work->n; work->used++) {
         double seconds, cost = 0;
@@ -317,7 +317,7 @@ static int split(struct work *work, enum rc_scaling_aim aim, struct rc_error *er
     case RC_SCALING_AIMS:
         break;
     }
-    return rc_error_set(error, "there is no such aim of a split");
+    return rc_error_set(error, "unknown way to divide rows");
 }
 
 int rc_scaling_split(struct rc_scaling_side *sides, size_t n_sides, const struct rc_mesh *mesh,
@@ -327,8 +327,8 @@ int rc_scaling_split(struct rc_scaling_side *sides, size_t n_sides, const struct
     int status = 0;
 
     if (n_sides < 1 || n_sides > RC_SCALING_PARTS_MAX)
-        return rc_error_set(error, "a run is shared by 1 to %d clusters, and not %zu",
-                            RC_SCALING_PARTS_MAX, n_sides);
+        return rc_error_set(error, "a run uses 1 to %d clusters, not %zu", RC_SCALING_PARTS_MAX,
+                            n_sides);
     for (; work.n < n_sides && !status; work.n++) {
         const struct rc_scaling_model *model = sides[work.n].share.model;
         int64_t most = rc_scaling_side_rows(&sides[work.n], mesh);

@@ -21,7 +21,7 @@ static int check_run(const struct rc_scaling_run *run, int cut, struct rc_mesh *
     char text[RC_MESH_TEXT];
 
     if (!(run->seconds > 0 && isfinite(run->seconds)))
-        return rc_error_set(error, "a run of %s on %lld processes has no time above 0",
+        return rc_error_set(error, "a run of %s on %lld processes has no run time above 0",
                             rc_scaling_mesh_text(&run->mesh, text), (long long)run->procs);
     return rc_scaling_mesh_block(&run->mesh, run->procs, cut, block, error);
 }
@@ -39,7 +39,7 @@ static struct rc_scaling_group *group_for(struct rc_scaling_samples *samples,
             return group;
     }
     if (samples->n_groups >= RC_SCALING_GROUPS_MAX) {
-        rc_error_set(error, "there are runs of more than %d sizes", RC_SCALING_GROUPS_MAX);
+        rc_error_set(error, "runs of more than %d sizes", RC_SCALING_GROUPS_MAX);
         return NULL;
     }
     if (rc_array_room(&samples->groups, samples->n_groups + 1, &samples->room,
@@ -94,8 +94,8 @@ int rc_scaling_samples_make(const struct rc_scaling_run *runs, size_t n_runs, in
 {
     *samples = (struct rc_scaling_samples){.cut = cut};
     if (n_runs > RC_SCALING_RUNS_MAX)
-        return rc_error_set(error, "a model takes at most %d runs, and not %zu",
-                            RC_SCALING_RUNS_MAX, n_runs);
+        return rc_error_set(error, "a model takes at most %d runs, not %zu", RC_SCALING_RUNS_MAX,
+                            n_runs);
     for (size_t i = 0; i < n_runs; i++) {
         struct rc_scaling_group *group;
         struct rc_mesh block;
@@ -204,11 +204,10 @@ int rc_scaling_samples_agree(const struct rc_scaling_samples *samples, bool forc
     }
     if (!worst || force)
         return 0;
-    rc_error_set(error,
-                 "%zu runs of %s on %lld process%s disagree by %.0f %%: from %.4g s to %.4g s with "
-                 "%s each",
-                 worst->n, rc_scaling_mesh_text(&worst->mesh, text), (long long)worst->procs,
-                 worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least,
-                 worst->most, rc_scaling_mesh_text(&worst->block, block));
+    rc_error_set(
+        error, "%zu runs of %s on %lld process%s disagree by %.0f %%: %.4g s to %.4g s (block %s)",
+        worst->n, rc_scaling_mesh_text(&worst->mesh, text), (long long)worst->procs,
+        worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least, worst->most,
+        rc_scaling_mesh_text(&worst->block, block));
     return rc_error_code(error, "scaling.runs-disagree", NULL);
 }

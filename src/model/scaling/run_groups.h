@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run_groups.h - the small runs that a model is fitted to, put together in groups of like ones. */
+/* run_groups.h - the small runs of a model, in groups of equal mesh and processes. */
 #ifndef RC_MODEL_SCALING_RUN_GROUPS_H
 #define RC_MODEL_SCALING_RUN_GROUPS_H
 
@@ -20,7 +20,7 @@ struct rc_scaling_group {
     size_t n;                 /* runs */
     double mean, least, most; /* seconds */
     double squares;           /* sum of (seconds / mean - 1)^2 */
-    double memory;            /* the most of its runs; NAN: not known */
+    double memory;            /* the most of its runs; NAN: unknown */
 };
 
 /* Sequential groups first, then by processes, then by falling cells.  Start from {0}; free with
@@ -42,7 +42,7 @@ void rc_scaling_samples_sort(struct rc_scaling_samples *samples);
 const struct rc_scaling_group *rc_scaling_samples_find(const struct rc_scaling_samples *samples,
                                                        int64_t procs, const struct rc_mesh *block);
 
-/* How far single runs are from the mean of their like. */
+/* Deviation of single runs from the mean of their group. */
 struct rc_scaling_noise {
     double sd;      /* of one run, as a part of its time */
     size_t freedom; /* degrees of freedom of that; 0: it is not measured, but assumed or given */
@@ -59,7 +59,7 @@ size_t rc_scaling_group_runs(const struct rc_scaling_group *group,
 #define RC_SCALING_DISAGREE 0.20
 /* Whether the runs of a group differ by more than RC_SCALING_DISAGREE (most / least - 1). */
 bool rc_scaling_group_disagrees(const struct rc_scaling_group *group);
-/* Whether those of some group do: -1, with an error that names the worst group and says what to do,
+/* Whether those of some group do: -1, with an error that names the worst group,
  * unless `force`; then a note for each. */
 int rc_scaling_samples_agree(const struct rc_scaling_samples *samples, bool force,
                              struct rc_scaling_notes *notes, struct rc_error *error);

@@ -20,8 +20,7 @@ static int whole(const struct rc_param *params, size_t n_params, const char *nam
         if (strcmp(params[i].name, name) != 0)
             continue;
         if (!(x >= (double)low && x <= (double)high && x == floor(x)))
-            return rc_error_set(why,
-                                "its parameter %s is %g, and no whole number from %lld to %lld",
+            return rc_error_set(why, "its parameter %s is %g, not a whole number from %lld to %lld",
                                 name, x, (long long)low, (long long)high);
         *value = (int64_t)x;
     }
@@ -33,7 +32,8 @@ uint64_t rc_scaling_cluster_bit(size_t cluster)
     return cluster < 64 ? (uint64_t)1 << cluster : 0;
 }
 
-/* Finds the cluster that has all of `hosts`, or those that have some each, and how many they are. */
+/* Finds the cluster that has all of `hosts`, or those that have some each, and how many they are.
+ * */
 static void find_clusters(const struct rc_platform *platform, const char *hosts,
                           struct rc_scaling_run *out)
 {
@@ -100,7 +100,7 @@ int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platfo
 {
     const char *fault = run->status == RC_RUN_FAILED                    ? "it failed"
                         : run->status != RC_RUN_OK                      ? "it was interrupted"
-                        : !(run->seconds > 0 && isfinite(run->seconds)) ? "its time is not known"
+                        : !(run->seconds > 0 && isfinite(run->seconds)) ? "its run time is unknown"
                                                                         : NULL;
 
     *out = (struct rc_scaling_run){0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scaling_notes.h - sentences for people that go with an answer. */
+/* scaling_notes.h - notes of an answer. */
 #ifndef RC_MODEL_SCALING_SCALING_NOTES_H
 #define RC_MODEL_SCALING_SCALING_NOTES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* time_memory_guess.c - roughly how long a run takes, and what a process has in memory, before there is a model:
+/* time_memory_guess.c - guesses of run time and memory before there is a model:
  * for the cost of a plan, and whether it fits. */
 #include <math.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ int rc_scaling_runs_add(struct rc_scaling_runs *runs, const struct rc_scaling_ru
                         struct rc_error *error)
 {
     if (runs->n == RC_SCALING_RUNS_MAX) {
-        rc_error_set(error, "the store has more than %d runs of it", RC_SCALING_RUNS_MAX);
+        rc_error_set(error, "the database has more than %d runs of the app", RC_SCALING_RUNS_MAX);
         return rc_error_code(error, "scaling.too-many-runs", NULL);
     }
     if (rc_array_room(&runs->items, runs->n + 1, &runs->room, sizeof *runs->items, error))
@@ -108,7 +108,7 @@ size_t rc_scaling_runs_elsewhere(const struct rc_scaling_runs *runs)
     return n;
 }
 
-/* Runs that several commands made are one model's all the same, and may be of two programs. */
+/* Runs of several commands make one model, but may be of two programs. */
 static int note_commands(const struct rc_scaling_runs *runs, struct rc_scaling_notes *notes,
                          struct rc_error *error)
 {
@@ -123,9 +123,9 @@ static int note_commands(const struct rc_scaling_runs *runs, struct rc_scaling_n
             first = run;
         else if (run->command != first->command)
             return rc_scaling_note(notes, error,
-                                   "these runs were made by different commands: run %" PRId64
-                                   " by another than run %" PRId64,
-                                   run->id, first->id);
+                                   "the runs were made by different commands, such as runs %" PRId64
+                                   " and %" PRId64,
+                                   first->id, run->id);
     }
     return 0;
 }
@@ -149,7 +149,7 @@ int rc_scaling_runs_note(const struct rc_scaling_runs *runs, struct rc_scaling_n
         return -1;
     return !worst ? 0
                   : rc_scaling_note(notes, error,
-                                    "%zu run%s met hosts that were not free: a process could have "
-                                    "%.2g of a core in run %" PRId64,
+                                    "%zu run%s used busy hosts; the lowest CPU availability was "
+                                    "%.2g, in run %" PRId64,
                                     n, n == 1 ? "" : "s", worst->cpu, worst->id);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* usable_runs.h - the runs of an app in the database that a scaling model can use. */
+/* usable_runs.h - the runs of an app that a scaling model can use. */
 #ifndef RC_MODEL_SCALING_USABLE_RUNS_H
 #define RC_MODEL_SCALING_USABLE_RUNS_H
 
@@ -24,13 +24,12 @@ int rc_scaling_runs_read(struct rc_db *db, const char *app, const struct rc_plat
                          const struct rc_hostlist *hosts, struct rc_scaling_runs *runs,
                          struct rc_error *error);
 
-/* How many were made by another command than the one with that hash. */
+/* The number of runs that another command made than the one with that hash. */
 size_t rc_scaling_runs_by_others(const struct rc_scaling_runs *runs, double command);
-/* How many were made elsewhere. */
+/* The number of runs that were made elsewhere. */
 size_t rc_scaling_runs_elsewhere(const struct rc_scaling_runs *runs);
 
-/* Notes what makes a fit of these runs doubtful: that different commands made them, and that hosts
- * were busy. */
+/* Notes that different commands made these runs, and that hosts were busy. */
 int rc_scaling_runs_note(const struct rc_scaling_runs *runs, struct rc_scaling_notes *notes,
                          struct rc_error *error);
 

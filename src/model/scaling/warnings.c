@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* warnings.c - what the times of the small runs make doubtful about a model.
+/* warnings.c - warnings of a model about implausible times of its small runs.
  *
  * A program that communicates while it computes takes as long as the longer of the two.  Tcomm,
  * what parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on
@@ -28,7 +28,7 @@ int rc_scaling_warn(struct rc_scaling_model *model, struct rc_error *error, cons
                : 0;
 }
 
-/* Does what hangs on work fall, by more than noise, on some number of processes? */
+/* Does the overhead fall with work by more than noise, on some number of processes? */
 static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_system *system)
 {
     double least, most;
@@ -46,7 +46,7 @@ static bool is_hidden(const struct rc_scaling_model *model, const struct rc_fit_
     return false;
 }
 
-/* Of a parallel group: whether it took less than its computing alone, by more than noise. */
+/* Whether a parallel group took less than its computation alone, by more than noise. */
 static int warn_computing(struct rc_scaling_model *model, const struct rc_fit_system *system,
                           size_t g, struct rc_error *error)
 {
@@ -64,9 +64,8 @@ static int warn_computing(struct rc_scaling_model *model, const struct rc_fit_sy
         return 0;
     return rc_scaling_warn(
         model, error,
-        "%lld processes with %s each took %.4g s, and one alone %.4g s: "
-        "communication takes no less than nothing, so that one of the two is not "
-        "what the run will see",
+        "%lld processes with %s each took %.4g s, and one process %.4g s; communication "
+        "cannot take less than 0 s, so one of these times is wrong for the target",
         (long long)group->procs, rc_scaling_mesh_text(&group->block, text), group->mean, alone);
 }
 
@@ -99,8 +98,7 @@ static int warn_order(struct rc_scaling_model *model, size_t g, struct rc_error 
         return 0;
     return rc_scaling_warn(
         model, error,
-        "a smaller block took longer: %.4g s with %s on %lld process%s, and %.4g "
-        "s with %s",
+        "a smaller block took longer: %.4g s with %s on %lld process%s, but %.4g s with %s",
         group->mean, rc_scaling_mesh_text(&group->block, text), (long long)group->procs,
         group->procs == 1 ? "" : "es", least->mean, rc_scaling_mesh_text(&least->block, other));
 }
@@ -110,8 +108,8 @@ int rc_scaling_warn_times(struct rc_scaling_model *model, const struct rc_fit_sy
 {
     if (is_hidden(model, system) &&
         rc_scaling_warn(model, error,
-                        "communication is hidden behind computing (gamma is below 0): with blocks "
-                        "so large that the line goes below 0 it is taken to cost nothing"))
+                        "communication is hidden behind computation (gamma is below 0); its cost "
+                        "is assumed to be 0 for blocks that are large enough"))
         return -1;
     for (size_t g = system->n_sequential; g < system->n_groups; g++)
         if (warn_computing(model, system, g, error))

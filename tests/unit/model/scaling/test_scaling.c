@@ -261,19 +261,19 @@ static void missing_runs(void **state)
     (void)state;
     small.n = 0;
     assert_int_equal(try_fit(&small, false, &error), -1);
-    assert_string_equal(error.text, "of runs on 1 process there are none");
+    assert_string_equal(error.text, "no runs on 1 process");
     add_runs(&small, t, &block_of_64, 1, 1, 0, NULL);
     assert_int_equal(try_fit(&small, false, &error), -1);
-    assert_string_equal(error.text, "of runs on 1 process there is one size of block alone");
+    assert_string_equal(error.text, "only one block size in runs on 1 process");
     add_runs(&small, t, &quarter, 1, 1, 0, NULL);
     assert_int_equal(try_fit(&small, false, &error), -1);
-    assert_string_equal(error.text, "there are sequential runs alone, and no parallel ones");
+    assert_string_equal(error.text, "no parallel runs");
     add_runs(&small, t, &block_of_64, 4, 1, 0, NULL);
     assert_int_equal(try_fit(&small, false, &error), -1);
-    assert_string_equal(error.text, "of runs on 4 processes there is one size of block alone");
+    assert_string_equal(error.text, "only one block size in runs on 4 processes");
     add_runs(&small, t, &quarter, 4, 1, 0, NULL);
     assert_int_equal(try_fit(&small, false, &error), -1);
-    assert_string_equal(error.text, "there are parallel runs on one number of processes alone");
+    assert_string_equal(error.text, "parallel runs on only one number of processes");
     assert_string_equal(error.code, "scaling.missing-runs");
     add_runs(&small, t, &block_of_64, 8, 1, 0, NULL);
     add_runs(&small, t, &(struct rc_mesh){{512, 65536, 1}}, 8, 1, 0, NULL);
@@ -340,14 +340,14 @@ static void cuts_of_two_and_three(void **state)
 static bool says_messages(const struct rc_scaling_model *model)
 {
     for (size_t i = 0; i < model->notes.n; i++)
-        if (strstr(model->notes.text[i], "cannot tell what hangs on messages"))
+        if (strstr(model->notes.text[i], "cannot separate the cost of messages"))
             return true;
     return false;
 }
 
 /* Two sizes of block cannot tell messages from work: that is said, but of a cut by rows, where
  * messages are all alike. */
-static void messages_that_are_not_told(void **state)
+static void messages_without_a_term(void **state)
 {
     static struct small_runs small;
     const struct rc_mesh block = {{512, 512, 1}}, halved = {{256, 256, 1}};
@@ -409,7 +409,7 @@ static double coverage(double noise, int repeats, uint64_t seed, int trials)
     return (double)held / trials;
 }
 
-static void intervals_hold(void **state)
+static void intervals_cover(void **state)
 {
     (void)state;
     /* 400 trials of 90 %: an sd of 1.5 % */
@@ -418,7 +418,7 @@ static void intervals_hold(void **state)
     assert_near(coverage(0.02, 2, 13, 400), 0.9, 0.045);
 }
 
-static void draws_without_noise(void **state)
+static void samples_without_noise(void **state)
 {
     struct rc_scaling_options options;
     struct rc_scaling_estimate estimate;
@@ -446,7 +446,7 @@ static void draws_without_noise(void **state)
     /* far out, and with blocks that were not run: said */
     assert_int_equal(rc_scaling_estimate(&model, mc, &big, 4096, &estimate, NULL), 0);
     assert_int_equal(estimate.notes.n, 2);
-    assert_non_null(strstr(estimate.notes.text[0], "smaller than all that were measured"));
+    assert_non_null(strstr(estimate.notes.text[0], "smaller than all measured blocks"));
     assert_non_null(strstr(estimate.notes.text[1], "4096 processes are 512 times"));
     rc_scaling_estimate_free(&estimate);
     rc_scaling_mc_free(mc);
@@ -455,7 +455,7 @@ static void draws_without_noise(void **state)
 
 /* What is far from the small runs is known less well, and they themselves are known: half of the
  * interval is 1.645 sd. */
-static void the_methods_own_error_grows(void **state)
+static void the_model_error_grows(void **state)
 {
     static const int64_t procs[] = {8, 16, 64, 512};
     struct rc_scaling_options options;
@@ -514,7 +514,7 @@ static void falling_alpha(void **state)
     rc_random_destroy(random);
 }
 
-/* ---- straightness ---- */
+/* ---- linearity ---- */
 
 static size_t findings_of(const struct small_runs *small, struct rc_scaling_finding *findings,
                           struct rc_scaling_model *model)
@@ -522,11 +522,11 @@ static size_t findings_of(const struct small_runs *small, struct rc_scaling_find
     size_t n;
 
     fit_runs(small, 1, NULL, NULL, "A", "ethernet", 1, model);
-    assert_int_equal(rc_scaling_straight(model, findings, &n, NULL), 0);
+    assert_int_equal(rc_scaling_linearity_check(model, findings, &n, NULL), 0);
     return n;
 }
 
-static void straight_lines(void **state)
+static void linear_times(void **state)
 {
     static struct small_runs small;
     struct rc_scaling_finding findings[RC_SCALING_FINDINGS_MAX];
@@ -542,20 +542,20 @@ static void straight_lines(void **state)
               0.005, random);
     assert_int_equal(findings_of(&small, findings, &model), 5);
     for (size_t i = 0; i < 5; i++)
-        if (findings[i].bent)
+        if (findings[i].nonlinear)
             fail_msg("%s", findings[i].text);
     assert_int_equal(findings[0].kind, RC_LINE_COMPUTING);
     assert_int_equal(findings[1].kind, RC_LINE_OVERHEAD);
     assert_int_equal(findings[1].procs, 4);
     assert_int_equal(findings[4].kind, RC_LINE_GROWTH);
-    assert_non_null(strstr(findings[4].text, "alpha is straight in log2 np"));
+    assert_non_null(strstr(findings[4].text, "alpha is linear in log2 np"));
     assert_same(model.k, 0);
     assert_true(model.k_sd < 0.3);
     rc_scaling_model_free(&model);
     rc_random_destroy(random);
 }
 
-static void bent_lines(void **state)
+static void nonlinear_times(void **state)
 {
     static struct small_runs small;
     static const struct {
@@ -569,22 +569,22 @@ static void bent_lines(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct truth bent = {.b = 1, .c = 1, .d = 1, .exponent = cases[i].exponent};
+        struct truth nonlinear = {.b = 1, .c = 1, .d = 1, .exponent = cases[i].exponent};
 
-        bent.b = 600 / pow(rc_scaling_mesh_cells(&block_of_64), bent.exponent);
-        six_steps(&small, &bent, &block_of_64, (int[]){1, 2, 4}, 3, (int64_t[]){4, 8}, 2, 2, 0,
+        nonlinear.b = 600 / pow(rc_scaling_mesh_cells(&block_of_64), nonlinear.exponent);
+        six_steps(&small, &nonlinear, &block_of_64, (int[]){1, 2, 4}, 3, (int64_t[]){4, 8}, 2, 2, 0,
                   NULL);
         assert_int_equal(findings_of(&small, findings, &model), 3);
-        assert_true(findings[0].bent);
+        assert_true(findings[0].nonlinear);
         assert_int_equal(findings[0].best, cases[i].best);
-        assert_non_null(strstr(findings[0].text, "computing is not straight in work"));
+        assert_non_null(strstr(findings[0].text, "computation is not linear in work"));
         assert_non_null(strstr(findings[0].text, cases[i].text));
-        assert_false(findings[1].bent);
+        assert_false(findings[1].nonlinear);
         rc_scaling_model_free(&model);
     }
 }
 
-static void bent_growth(void **state)
+static void nonlinear_growth(void **state)
 {
     static struct small_runs small;
     static const struct {
@@ -607,7 +607,7 @@ static void bent_growth(void **state)
                   0, NULL);
         assert_int_equal(findings_of(&small, findings, &model), 1);
         assert_int_equal(findings[0].kind, RC_LINE_GROWTH);
-        assert_true(findings[0].bent);
+        assert_true(findings[0].nonlinear);
         assert_int_equal(findings[0].best, cases[i].best);
         assert_non_null(strstr(findings[0].text, cases[i].text));
         /* the model has taken note */
@@ -647,9 +647,9 @@ static void memory_of_runs(void **state)
     rc_scaling_model_free(&model);
 }
 
-/* ---- runs of the store ---- */
+/* ---- runs of the database ---- */
 
-static void runs_of_the_store(void **state)
+static void runs_of_the_database(void **state)
 {
     const struct rc_param params[] = {{"rows", 4096}, {"network", 2}, {"per_host", 4}};
     const struct rc_param bad[] = {{"rows", 40.5}};
@@ -712,16 +712,16 @@ int main(void)
         cmocka_unit_test(missing_runs),
         cmocka_unit_test(runs_that_disagree),
         cmocka_unit_test(cuts_of_two_and_three),
-        cmocka_unit_test(messages_that_are_not_told),
-        cmocka_unit_test(intervals_hold),
-        cmocka_unit_test(draws_without_noise),
-        cmocka_unit_test(the_methods_own_error_grows),
+        cmocka_unit_test(messages_without_a_term),
+        cmocka_unit_test(intervals_cover),
+        cmocka_unit_test(samples_without_noise),
+        cmocka_unit_test(the_model_error_grows),
         cmocka_unit_test(falling_alpha),
-        cmocka_unit_test(straight_lines),
-        cmocka_unit_test(bent_lines),
-        cmocka_unit_test(bent_growth),
+        cmocka_unit_test(linear_times),
+        cmocka_unit_test(nonlinear_times),
+        cmocka_unit_test(nonlinear_growth),
         cmocka_unit_test(memory_of_runs),
-        cmocka_unit_test(runs_of_the_store),
+        cmocka_unit_test(runs_of_the_database),
         cmocka_unit_test(layouts_without_time),
     };
 

@@ -116,7 +116,7 @@ static void overlapping_runs(struct small_runs *small, double messages, int repe
     }
 }
 
-static bool says(const struct rc_scaling_notes *notes, const char *text)
+static bool has_note(const struct rc_scaling_notes *notes, const char *text)
 {
     for (size_t i = 0; i < notes->n; i++)
         if (strstr(notes->text[i], text))
@@ -152,8 +152,10 @@ static void hidden_communication(void **state)
         overlapping_runs(&small, messages[i], 2, 0, NULL);
         fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
         /* 100 s are hidden behind a quarter of the work, too: none were seen */
-        assert_int_equal(says(&model.notes, "communication is hidden behind computing"), i < 3);
-        assert_int_equal(says(&model.warnings, "communication is hidden behind computing"), i < 3);
+        assert_int_equal(has_note(&model.notes, "communication is hidden behind computation"),
+                         i < 3);
+        assert_int_equal(has_note(&model.warnings, "communication is hidden behind computation"),
+                         i < 3);
         for (int64_t procs = 8; procs <= 512; procs *= 8)
             for (int64_t rows = 256; rows <= 16384; rows *= 4) {
                 const struct rc_mesh block = {{rows, 65536, 1}};
@@ -212,7 +214,7 @@ static void hidden_communication_with_noise(void **state)
 }
 
 /* Alpha that falls leads to no time below computing, however far out. */
-static void falling_alpha_ends_at_nothing(void **state)
+static void falling_alpha_ends_at_zero(void **state)
 {
     static struct small_runs small;
     const struct truth falling = {.a = 2, .b = 1e-6, .c = 50, .d = -8};
@@ -247,10 +249,11 @@ static void faster_than_computing(void **state)
         for (size_t i = 0; i < small.n; i++)
             small.runs[i].seconds *= small.runs[i].procs == 8 && less ? 0.97 : 1;
         fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
-        assert_int_equal(says(&model.notes, "8 processes with 1024 x 65536 each took 67.04 s, and "
-                                            "one alone 69.11 s"),
+        assert_int_equal(has_note(&model.notes,
+                                  "8 processes with 1024 x 65536 each took 67.04 s, and "
+                                  "one process 69.11 s"),
                          less);
-        assert_false(says(&model.notes, "4 processes with"));
+        assert_false(has_note(&model.notes, "4 processes with"));
         rc_scaling_model_free(&model);
     }
 }
@@ -269,13 +272,13 @@ static void smaller_blocks_that_take_longer(void **state)
         for (size_t i = 0; i < small.n; i++)
             if (small.runs[i].procs == 4 && small.runs[i].mesh.extent[RC_MESH_ROWS] == 1024)
                 small.runs[i].seconds *= times;
-        options.noise = times == 3 ? 0.5 : 0; /* what noise may do is no doubt */
+        options.noise = times == 3 ? 0.5 : 0; /* no warning of what noise explains */
         fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
-        assert_int_equal(says(&model.notes, "a smaller block took longer: "), times % 2 == 0);
+        assert_int_equal(has_note(&model.notes, "a smaller block took longer: "), times % 2 == 0);
         if (times == 2)
-            assert_true(says(&model.warnings,
-                             "a smaller block took longer: 148.9 s with 256 x 65536 "
-                             "on 4 processes, and 129.8 s with 1024 x 65536"));
+            assert_true(has_note(&model.warnings,
+                                 "a smaller block took longer: 148.9 s with 256 x 65536 "
+                                 "on 4 processes, but 129.8 s with 1024 x 65536"));
         rc_scaling_model_free(&model);
     }
 }
@@ -284,7 +287,7 @@ static void smaller_blocks_that_take_longer(void **state)
 
 /* What is far from the blocks that were run is known less well, on one process too: half of the
  * interval is 1.645 sd.  What is between them is as sure as they are. */
-static void other_blocks_are_less_sure(void **state)
+static void other_blocks_are_less_certain(void **state)
 {
     static const struct {
         int64_t procs, rows;
@@ -335,9 +338,10 @@ static void long_messages(void **state)
     mc = rc_scaling_mc_create(&model, 1, NULL);
     assert_non_null(mc);
     assert_int_equal(rc_scaling_estimate(&model, mc, &whole, 61, &estimate, NULL), 0);
-    assert_true(says(&estimate.notes, "the mesh is cut into 61 x 1 parts for 61 processes: "
-                                      "messages of each have 16654 cells, and those of the small "
-                                      "runs at most 4096"));
+    assert_true(has_note(&estimate.notes,
+                         "the mesh is cut into 61 x 1 parts for 61 processes; their "
+                         "messages have 16654 cells, those of the small runs at most "
+                         "4096"));
     rc_scaling_estimate_free(&estimate);
     assert_int_equal(rc_scaling_estimate(&model, mc, &whole, 64, &estimate, NULL), 0);
     assert_int_equal(estimate.notes.n, 0);
@@ -349,7 +353,7 @@ static void long_messages(void **state)
 /* ---- one process beside others ---- */
 
 /* A single process has nobody to talk to; one beside another cluster has. */
-static void one_process_in_company(void **state)
+static void one_process_beside_a_cluster(void **state)
 {
     const struct rc_mesh mesh = {{33 * 1024, 65536, 1}};
     struct rc_scaling_model models[2];
@@ -372,8 +376,8 @@ static void one_process_in_company(void **state)
     assert_near(each[0].point.communicating, two, 1e-9 * two);
     assert_int_equal(each[0].point.talking, 2);
     assert_near(rc_value_mean(each[0].communicating), two, 0.05 * two);
-    assert_true(says(&each[0].notes, "one process has neighbours on other clusters"));
-    assert_false(says(&each[1].notes, "one process has neighbours"));
+    assert_true(has_note(&each[0].notes, "one process has neighbours on other clusters"));
+    assert_false(has_note(&each[1].notes, "one process has neighbours"));
     for (int i = 0; i < 2; i++)
         rc_scaling_estimate_free(&each[i]);
     rc_scaling_estimate_free(&estimate);
@@ -389,7 +393,7 @@ static void one_process_in_company(void **state)
     assert_int_equal(rc_scaling_estimate_many(shares, 2, &mesh, NULL, &estimate, NULL, NULL), 0);
     assert_same(estimate.point.communicating, 0);
     assert_int_equal(estimate.point.talking, 1);
-    assert_false(says(&estimate.notes, "neighbours on other clusters"));
+    assert_false(has_note(&estimate.notes, "neighbours on other clusters"));
     rc_scaling_estimate_free(&estimate);
     for (int i = 0; i < 2; i++) {
         rc_scaling_mc_free(mc[i]);
@@ -405,12 +409,12 @@ int main(void)
         cmocka_unit_test(memory_that_does_not_grow),
         cmocka_unit_test(hidden_communication),
         cmocka_unit_test(hidden_communication_with_noise),
-        cmocka_unit_test(falling_alpha_ends_at_nothing),
+        cmocka_unit_test(falling_alpha_ends_at_zero),
         cmocka_unit_test(faster_than_computing),
         cmocka_unit_test(smaller_blocks_that_take_longer),
-        cmocka_unit_test(other_blocks_are_less_sure),
+        cmocka_unit_test(other_blocks_are_less_certain),
         cmocka_unit_test(long_messages),
-        cmocka_unit_test(one_process_in_company),
+        cmocka_unit_test(one_process_beside_a_cluster),
     };
 
     return RUN_TESTS(tests);

@@ -1,4 +1,4 @@
-/* test_scaling_plan.c - plans of small runs: which, where, and which of the store's they are. */
+/* test_scaling_plan.c - plans of small runs, their hosts, and matching runs of the database. */
 #include "white_rose.h"
 
 static void ask(struct rc_scaling_request *request, const struct rc_platform *platform,
@@ -85,7 +85,7 @@ static void plan_on_b(void **state)
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_false(plan.fits);
     assert_int_equal(rc_scaling_plan_check(&plan, &error), -1);
-    assert_non_null(strstr(error.text, "needs 4 GiB, and has 2 GiB with 4 on a host"));
+    assert_non_null(strstr(error.text, "needs 4 GiB; 2 GiB available with 4 per host"));
     assert_string_equal(error.code, "scaling.does-not-fit");
     rc_scaling_plan_free(&plan);
 }
@@ -100,7 +100,7 @@ static void plan_packed(void **state)
     assert_int_equal(rc_scaling_plan_make(&request, &plan, NULL), 0);
     assert_true(plan.packed);
     assert_int_equal(plan.notes.n, 1);
-    assert_non_null(strstr(plan.notes.text[0], "the network's part may be understated"));
+    assert_non_null(strstr(plan.notes.text[0], "the network cost may be underestimated"));
     for (size_t i = 2; i < plan.n_runs; i++) {
         assert_int_equal(plan.runs[i].per_host, 4);
         assert_int_equal(plan.runs[i].fillers, 0);
@@ -140,7 +140,7 @@ static void plan_in_two_directions(void **state)
     rc_scaling_plan_free(&plan);
 }
 
-static void plans_that_cannot_be(void **state)
+static void impossible_plans(void **state)
 {
     struct rc_scaling_request request;
     struct rc_error error;
@@ -148,7 +148,7 @@ static void plans_that_cannot_be(void **state)
 
     ask(&request, *state, 0, &n32768, 8, 1);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
-    assert_non_null(strstr(error.text, "is no larger than its small runs, which have 8"));
+    assert_non_null(strstr(error.text, "is not larger than its small runs (8)"));
     assert_string_equal(error.code, "scaling.smaller-runs");
     assert_string_equal(error.facts, "2\n4");
     ask(&request, *state, 0, &n32768, 129, 1);
@@ -156,17 +156,17 @@ static void plans_that_cannot_be(void **state)
     assert_string_equal(error.text, "129 processes do not fit on cluster 'A', which takes 128");
     ask(&request, *state, 0, &(struct rc_mesh){{192, 32768, 1}}, 64, 1);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
-    assert_non_null(strstr(error.text, "a block of 3 x 32768, which is too small"));
+    assert_non_null(strstr(error.text, "the block of a process, 3 x 32768, is too small"));
     ask(&request, *state, 0, &n32768, 64, 3);
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
-    assert_non_null(strstr(error.text, "has 2 cores, and not the 3"));
+    assert_non_null(strstr(error.text, "has 2 cores, fewer than the 3"));
     ask(&request, *state, 0, &n32768, 64, 1);
     request.hosts = "b01";
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
-    assert_string_equal(error.text, "none of these hosts is of cluster 'A'");
+    assert_string_equal(error.text, "none of these hosts is in cluster 'A'");
     request.hosts = "a[001-100],c01";
     assert_int_equal(rc_scaling_plan_make(&request, &plan, &error), -1);
-    assert_string_equal(error.text, "no cluster of 'white-rose' has a host 'c01'");
+    assert_string_equal(error.text, "platform 'white-rose' has no host 'c01'");
 }
 
 /* One list of hosts is for the plans of several clusters: each takes its own. */
@@ -249,13 +249,14 @@ static void plans_without_inner_parts(void **state)
         int cut;
         int64_t procs, small[2];
         const char *note; /* NULL: none */
-    } cases[] = {{2, 64, {9, 16}, NULL},
-                 {2, 64, {7, 16}, "7 processes are cut into 7 x 1 parts: none has neighbours"},
-                 {2, 64, {4, 16}, "4 processes are cut into 2 x 2 parts: none has neighbours"},
-                 {3, 125, {27, 64}, NULL},
-                 {3, 125, {27, 16}, "16 processes are cut into 4 x 2 x 2 parts: none has"},
-                 {2, 61, {7, 16}, NULL}, /* nor has the target */
-                 {1, 64, {7, 16}, NULL}};
+    } cases[] = {
+        {2, 64, {9, 16}, NULL},
+        {2, 64, {7, 16}, "7 processes make 7 x 1 parts: unlike in the target, none has"},
+        {2, 64, {4, 16}, "4 processes make 2 x 2 parts: unlike in the target, none has"},
+        {3, 125, {27, 64}, NULL},
+        {3, 125, {27, 16}, "16 processes make 4 x 2 x 2 parts: unlike in the target, none has"},
+        {2, 61, {7, 16}, NULL}, /* nor has the target */
+        {1, 64, {7, 16}, NULL}};
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_scaling_request request;
@@ -304,7 +305,7 @@ static void costs_with_communication(void **state)
     rc_scaling_plan_free(&plan);
 }
 
-/* Which runs of the store are those of a plan. */
+/* Runs of the database that match a plan. */
 static void plans_and_runs(void **state)
 {
     struct rc_scaling_request request;
@@ -344,7 +345,7 @@ static void plans_and_runs(void **state)
 }
 
 /* Four busy cores on a host are four processes, or one and three fillers: the hosts tell. */
-static void packed_runs_are_others(void **state)
+static void packed_runs_are_not_used(void **state)
 {
     struct rc_scaling_request request;
     struct rc_scaling_plan plan;
@@ -375,7 +376,7 @@ static void packed_runs_are_others(void **state)
     rc_scaling_plan_free(&plan);
 }
 
-/* What a run of the store says of its hosts, and of the cores beside it. */
+/* The hosts of a run, and the other busy cores, from its columns. */
 static void hosts_of_runs(void **state)
 {
     struct rc_param params[] = {{"per_host", 4}, {"alone", 1}};
@@ -464,7 +465,7 @@ static void sides_of_a_crossing(void **state)
     free(side.hosts);
     assert_int_equal(rc_scaling_plan_side(&request, &large, 2, &side, NULL), 0);
     assert_int_equal(rc_scaling_planned_check(&side, &error), -1);
-    assert_non_null(strstr(error.text, "needs 4 GiB, and has 2 GiB with 4 on a host"));
+    assert_non_null(strstr(error.text, "needs 4 GiB; 2 GiB available with 4 per host"));
     assert_string_equal(error.code, "scaling.does-not-fit");
     free(side.hosts);
     /* also where small runs would be packed */
@@ -481,7 +482,7 @@ static void sides_of_a_crossing(void **state)
 }
 
 /* Runs that were made alone, or do not say where, are doubts of the model. */
-static void doubts_of_runs(void **state)
+static void notes_of_runs(void **state)
 {
     static struct small_runs small;
     const struct rc_platform *platform = *state;
@@ -506,9 +507,8 @@ static void doubts_of_runs(void **state)
     assert_int_equal(setting.alone, 2);
     assert_int_equal(setting.unsaid, 2);
     assert_int_equal(rc_scaling_fit(&samples, &cells, &setting, &options, &model, NULL), 0);
-    assert_true(has_note(&model.notes, "2 runs were made alone: shared memory is not in them"));
-    assert_true(has_note(&model.notes, "2 runs do not say their hosts or network, and are taken to "
-                                       "be of A (ethernet)"));
+    assert_true(has_note(&model.notes, "2 runs were made without copies"));
+    assert_true(has_note(&model.notes, "2 runs have no hosts or network; A (ethernet) is assumed"));
     rc_scaling_model_free(&model);
     /* where there is one of each, nothing is in doubt */
     cluster.n_networks = 1;
@@ -518,8 +518,8 @@ static void doubts_of_runs(void **state)
     assert_int_equal(setting.alone, 0);
     assert_int_equal(setting.unsaid, 0);
     assert_int_equal(rc_scaling_fit(&samples, &cells, &setting, &options, &model, NULL), 0);
-    assert_false(has_note(&model.notes, "made alone"));
-    assert_false(has_note(&model.notes, "do not say"));
+    assert_false(has_note(&model.notes, "made without copies"));
+    assert_false(has_note(&model.notes, "have no hosts"));
     rc_scaling_model_free(&model);
     rc_scaling_samples_free(&samples);
 }
@@ -531,17 +531,17 @@ int main(void)
         cmocka_unit_test(plan_on_b),
         cmocka_unit_test(plan_packed),
         cmocka_unit_test(plan_in_two_directions),
-        cmocka_unit_test(plans_that_cannot_be),
+        cmocka_unit_test(impossible_plans),
         cmocka_unit_test(plans_share_hosts),
         cmocka_unit_test(plans_of_long_blocks),
         cmocka_unit_test(plans_without_inner_parts),
         cmocka_unit_test(costs_with_communication),
         cmocka_unit_test(plans_and_runs),
-        cmocka_unit_test(packed_runs_are_others),
+        cmocka_unit_test(packed_runs_are_not_used),
         cmocka_unit_test(hosts_of_runs),
         cmocka_unit_test(memory_before_a_plan),
         cmocka_unit_test(sides_of_a_crossing),
-        cmocka_unit_test(doubts_of_runs),
+        cmocka_unit_test(notes_of_runs),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

@@ -1,4 +1,4 @@
-/* test_scaling_text.c - scaling models as text and in the store. */
+/* test_scaling_text.c - scaling models as text and in the database. */
 #include "scaling.h"
 
 #include <jansson.h>
@@ -97,7 +97,7 @@ static bool has_note(const struct rc_scaling_model *model, const char *text)
     return false;
 }
 
-static bool has_doubt(const struct rc_scaling_model *model, const char *text)
+static bool has_warning(const struct rc_scaling_model *model, const char *text)
 {
     for (size_t i = 0; i < model->warnings.n; i++)
         if (strstr(model->warnings.text[i], text))
@@ -105,21 +105,20 @@ static bool has_doubt(const struct rc_scaling_model *model, const char *text)
     return false;
 }
 
-/* What a fit finds bent is found again when its model is read; what is straight is no doubt. */
-static void bent_lines_are_told(void **state)
+/* Nonlinear times that a fit finds are found again when its model is read. */
+static void nonlinear_times_are_noted(void **state)
 {
     static struct small_runs small;
     static const struct {
         struct truth truth;
         int64_t procs[3];
-        const char *doubt;
-    } cases[] = {{{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6},
-                  {4, 8, 16},
-                  "computing is not straight in work"},
-                 {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1},
-                  {4, 8, 32},
-                  "alpha is not straight in log2 np"},
-                 {{.a = 1, .b = 1e-6, .c = 1, .d = 1}, {4, 8, 16}, NULL}};
+        const char *warning;
+    } cases[] = {
+        {{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6},
+         {4, 8, 16},
+         "computation is not linear in work"},
+        {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1}, {4, 8, 32}, "alpha is not linear in log2 np"},
+        {{.a = 1, .b = 1e-6, .c = 1, .d = 1}, {4, 8, 16}, NULL}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -133,9 +132,9 @@ static void bent_lines_are_told(void **state)
         assert_int_equal(rc_scaling_models_put(&models, &model, NULL), 0);
         text = text_of(&models);
         assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
-        if (cases[i].doubt) {
-            assert_true(has_doubt(&back.items[0], cases[i].doubt));
-            assert_true(has_note(&back.items[0], cases[i].doubt));
+        if (cases[i].warning) {
+            assert_true(has_warning(&back.items[0], cases[i].warning));
+            assert_true(has_note(&back.items[0], cases[i].warning));
         } else {
             assert_int_equal(back.items[0].warnings.n, 0);
         }
@@ -155,7 +154,7 @@ static void take_out(char *text, const char *part)
 }
 
 /* Doubts about the runs stay with the model; texts of before they were counted have none. */
-static void doubts_are_kept(void **state)
+static void notes_are_stored(void **state)
 {
     struct rc_scaling_models models, back;
     char *text;
@@ -168,17 +167,16 @@ static void doubts_are_kept(void **state)
     assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.items[0].setting.alone, 2);
     assert_int_equal(back.items[0].setting.unsaid, 1);
-    assert_true(has_note(&back.items[0], "2 runs were made alone: shared memory is not in them"));
-    assert_true(has_note(&back.items[0], "1 run does not say its hosts or network, and is taken "
-                                         "to be of A (ethernet)"));
-    assert_false(has_note(&back.items[1], "made alone"));
+    assert_true(has_note(&back.items[0], "2 runs were made without copies"));
+    assert_true(has_note(&back.items[0], "1 run has no hosts or network; A (ethernet) is assumed"));
+    assert_false(has_note(&back.items[1], "made without copies"));
     rc_scaling_models_free(&back);
     take_out(text, "\"alone\":2,");
     take_out(text, "\"unsaid\":1,");
     assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.items[0].setting.alone, 0);
     assert_int_equal(back.items[0].setting.unsaid, 0);
-    assert_false(has_note(&back.items[0], "made alone"));
+    assert_false(has_note(&back.items[0], "made without copies"));
     rc_scaling_models_free(&back);
     free(text);
     rc_scaling_models_free(&models);
@@ -230,27 +228,27 @@ static void damage(void **state)
         const char *from, *to, *why;
     } cases[] = {
         {"{\"scaling\":1", "{\"scaling\":1,\"scaling\":1", "duplicate object key"},
-        {"{\"scaling\":1", "{\"scaling\":2", "the format that it says it is of"},
-        {"\"models\":[", "\"model\":[", "its lists of models and links"},
-        {"\"cluster\":\"A\"", "\"cluster\":\"A\\u0007\"", "the name of its cluster or network"},
-        {"\"cluster\":\"A\"", "\"cluster\":7", "the name of its cluster or network"},
-        {"\"per_host\":4", "\"per_host\":-4", "how its processes are placed"},
-        {"\"cut\":1", "\"cut\":4", "how its processes are placed"},
-        {"\"alone\":0", "\"alone\":-1", "how its processes are placed"},
-        {"\"unsaid\":0", "\"unsaid\":null", "how its processes are placed"},
-        {"\"gamma\":\"auto\"", "\"gamma\":\"beta\"", "the options that it was fitted with"},
-        {"\"form_sd\":0.1", "\"form_sd\":-0.1", "the options that it was fitted with"},
-        {"\"procs\":1,", "\"procs\":0,", "one of the groups of its runs"},
-        {"\"procs\":8,", "\"procs\":4,", "there is no sequential run of 2048 x 65536"},
-        {"\"rows\":1024,", "\"rows\":256,", "a group of runs that comes twice"},
-        {"\"rows\":1024,", "\"rows\":1.5,", "one of the groups of its runs"},
-        {"\"runs\":3", "\"runs\":1", "one of the groups of its runs"},
-        {"\"least\":", "\"least\":9", "one of the groups of its runs"},
-        {"\"squares\":", "\"squares\":-1", "one of the groups of its runs"},
-        {"\"work\":null", "\"work\":\"cells +\"", "what it takes for work"},
-        {"\"work\":null", "\"work\":99", "what it takes for work"},
-        {"\"network\":\"myrinet\"", "\"network\":\"ethernet\"", "a model that comes twice"},
-        {"\"sd\":0.25", "\"sd\":-1", "one of its links"},
+        {"{\"scaling\":1", "{\"scaling\":2", "unknown format"},
+        {"\"models\":[", "\"model\":[", "no lists of models and links"},
+        {"\"cluster\":\"A\"", "\"cluster\":\"A\\u0007\"", "invalid name of a cluster or network"},
+        {"\"cluster\":\"A\"", "\"cluster\":7", "invalid name of a cluster or network"},
+        {"\"per_host\":4", "\"per_host\":-4", "invalid placement of processes"},
+        {"\"cut\":1", "\"cut\":4", "invalid placement of processes"},
+        {"\"alone\":0", "\"alone\":-1", "invalid placement of processes"},
+        {"\"unsaid\":0", "\"unsaid\":null", "invalid placement of processes"},
+        {"\"gamma\":\"auto\"", "\"gamma\":\"beta\"", "invalid options of the fit"},
+        {"\"form_sd\":0.1", "\"form_sd\":-0.1", "invalid options of the fit"},
+        {"\"procs\":1,", "\"procs\":0,", "invalid group of runs"},
+        {"\"procs\":8,", "\"procs\":4,", "no sequential run of 2048 x 65536"},
+        {"\"rows\":1024,", "\"rows\":256,", "a group of runs appears twice"},
+        {"\"rows\":1024,", "\"rows\":1.5,", "invalid group of runs"},
+        {"\"runs\":3", "\"runs\":1", "invalid group of runs"},
+        {"\"least\":", "\"least\":9", "invalid group of runs"},
+        {"\"squares\":", "\"squares\":-1", "invalid group of runs"},
+        {"\"work\":null", "\"work\":\"cells +\"", "invalid work"},
+        {"\"work\":null", "\"work\":99", "invalid work"},
+        {"\"network\":\"myrinet\"", "\"network\":\"ethernet\"", "a model appears twice"},
+        {"\"sd\":0.25", "\"sd\":-1", "invalid link"},
         {"}]}", "}]", "line 1"},
     };
     struct rc_scaling_models models;
@@ -283,7 +281,7 @@ static void damage(void **state)
     rc_scaling_models_free(&models);
 }
 
-static void in_the_store(void **state)
+static void in_the_database(void **state)
 {
     struct rc_scaling_models models, back;
     char *text, *again;
@@ -304,8 +302,8 @@ static void in_the_store(void **state)
     assert_int_equal(rc_scaling_models_load(store, "mg", "elsewhere", &back, NULL), 0);
 }
 
-/* A damaged text can be given up, and another saved in its place: not so a newer program's. */
-static void damaged_in_the_store(void **state)
+/* A damaged text can be replaced; that of a newer version cannot. */
+static void damaged_in_the_database(void **state)
 {
     static const struct {
         int format;
@@ -316,7 +314,7 @@ static void damaged_in_the_store(void **state)
                   "scaling.fit-again", ""},
                  {RC_SCALING_FORMAT, "{", -2, "", ""},
                  {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "scaling.fit-again", ""},
-                 {RC_SCALING_FORMAT + 1, "{}", -1, "", "a newer runcast"}};
+                 {RC_SCALING_FORMAT + 1, "{}", -1, "", "the newer version of runcast"}};
     struct rc_scaling_models models, back;
 
     (void)state;
@@ -345,12 +343,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_and_back),
-        cmocka_unit_test(bent_lines_are_told),
-        cmocka_unit_test(doubts_are_kept),
+        cmocka_unit_test(nonlinear_times_are_noted),
+        cmocka_unit_test(notes_are_stored),
         cmocka_unit_test(finding),
         cmocka_unit_test(damage),
-        cmocka_unit_test_setup_teardown(in_the_store, open_own_store, remove_own_store),
-        cmocka_unit_test_setup_teardown(damaged_in_the_store, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(in_the_database, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(damaged_in_the_database, open_own_store, remove_own_store),
     };
 
     return RUN_TESTS(tests);
