@@ -51,13 +51,13 @@ echo "not this: {\"seconds\": 100}"
 awk -v x="${2#a}" -v points="$3" -v times="$4" 'BEGIN {
     printf "{\"app\": \"m\", \"seconds\": %.15g}\n", 0.001 * x + 1e-8 * x * points * times }'
 END
-# The yardstick: the rate from x to y is 10 x + y MB/s, starting a message takes x us, and an
+# The microbenchmark: the rate from x to y is 10 x + y MB/s, starting a message takes x us, and an
 # addition x ns with a standard deviation of a twentieth.
-cat > yardstick.sh << 'END'
+cat > microbenchmark.sh << 'END'
 #!/bin/bash
-# yardstick.sh P HOSTS OPTIONS...
-echo "yardstick $*" >> log
-[ -n "${YARDSTICK_SILENT:-}" ] && { echo 'no mpirun here'; exit 0; }
+# microbenchmark.sh P HOSTS OPTIONS...
+echo "microbenchmark $*" >> log
+[ -n "${MICROBENCHMARK_SILENT:-}" ] && { echo 'no mpirun here'; exit 0; }
 python3 - "$@" << 'PYTHON'
 import json, sys
 hosts = sys.argv[2].split(",")
@@ -65,7 +65,7 @@ repeats = int(sys.argv[sys.argv.index("--repeats") + 1])
 number = [int(h[1:]) for h in hosts]
 figure = lambda mean, sd=0: {"mean": mean, "sd": sd}
 print(json.dumps({
-    "yardstick": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
+    "microbenchmark": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
     "messages": 100,
     "processes": [{"rank": i, "host": h, "operations": {"real-add": figure(n * 1e-9, n * 5e-11)}}
                   for i, (h, n) in enumerate(zip(hosts, number))],
@@ -74,8 +74,8 @@ print(json.dumps({
               for i, x in enumerate(number) for j, y in enumerate(number)]}))
 PYTHON
 END
-chmod +x program.sh yardstick.sh
-bench='./yardstick.sh {p} {hosts} {options}'
+chmod +x program.sh microbenchmark.sh
+bench='./microbenchmark.sh {p} {hosts} {options}'
 command='./program.sh {p} {hosts} {size} {iterations} {arguments}'
 asked=(m.rcm --platform p.yaml --bench "$bench" --command "$command" --repeats 4)
 measure() { "$RUNCAST" model measure "$@"; }
@@ -91,8 +91,8 @@ begin 'a dry run tells what would be made, and makes nothing'
 ok measure "${asked[@]}" --dry-run
 prints 'add, bw on a1 '
 prints 'bw, start on a1 and a2 '
-prints './yardstick.sh 1 a1 --what operations,bandwidth --bytes 4000 --repeats 4'
-prints './yardstick.sh 2 a1,a3 --what bandwidth,startup --bytes 4000 --repeats 4'
+prints './microbenchmark.sh 1 a1 --what operations,bandwidth --bytes 4000 --repeats 4'
+prints './microbenchmark.sh 2 a1,a3 --what bandwidth,startup --bytes 4000 --repeats 4'
 prints './program.sh 1 a2 1000 10 --colour red'
 ok measure "${asked[@]}" --dry-run --json
 is "$(json "len(j['jobs']), j['known'], [q['times'] for q in j['jobs']]")" \
@@ -114,7 +114,7 @@ begin 'everything is measured once'
 ok measure "${asked[@]}" --out out.rcm
 silent
 prints '18 values of m measured on p'
-is "$(logged yardstick) $(logged program)" '6 12' 'runs'
+is "$(logged microbenchmark) $(logged program)" '6 12' 'runs'
 ok grep -c 'program 1 a3 1000 10 --colour red' log
 prints 4
 ok cat out.rcm
@@ -127,7 +127,7 @@ prints 'a2  21000000  22000000  23000000'
 prints 'accuracy 5%' # of additions: twice a twentieth, over the root of 4
 ok measure "${asked[@]}" --json
 is "$(json "j['measured'], j['known'], j['failed'], j['app'], j['platform']")" "(0, 18, 0, 'm', 'p')"
-is "$(logged yardstick) $(logged program)" '6 12' 'runs'
+is "$(logged microbenchmark) $(logged program)" '6 12' 'runs'
 
 # a2: 1000 points, 10 times, 20 ns each; twice 2 us, 3000 B at 21 and at 23 MB/s; 3000 times 2 ns
 begin 'the other verbs take what was measured'
@@ -180,16 +180,16 @@ complains "no input 'points'"
 fails measure "${asked[@]}" --only N
 complains "'N' does not say how it is measured"
 
-begin 'the yardstick is found, and stands for several words'
+begin 'the microbenchmark is found, and stands for several words'
 mkdir 'my apps'
-cp yardstick.sh 'my apps/yardstick'
+cp microbenchmark.sh 'my apps/microbenchmark'
 rm log
 RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add --bench '{program} {p} {hosts}' \
     --dry-run
-prints "my apps/yardstick' --what operations --repeats 4 1 a1"
+prints "my apps/microbenchmark' --what operations --repeats 4 1 a1"
 RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add \
-    --bench './yardstick.sh {p} {hosts} {program}'
-is "$(head -1 log)" "yardstick 1 a1 $WORK/my apps/yardstick --what operations --repeats 4"
+    --bench './microbenchmark.sh {p} {hosts} {program}'
+is "$(head -1 log)" "microbenchmark 1 a1 $WORK/my apps/microbenchmark --what operations --repeats 4"
 
 begin 'what was measured with something else is measured again'
 ok measure "${asked[@]}"
@@ -273,13 +273,13 @@ complains '--timed'
 ok measure "${asked[@]}"
 prints '1 value of m measured on p, 17 known already'
 rm store.db* log
-YARDSTICK_SILENT=1 fails measure "${asked[@]}"
+MICROBENCHMARK_SILENT=1 fails measure "${asked[@]}"
 complains 'did not write its report'
 complains 'its last words: no mpirun here'
 complains 'no more of these are tried'
 complains 'measuring point on a1: ' # 'less' needs what was not measured
 complains 'start'
-is "$(logged yardstick) $(grep -c program log)" '3 0' runs
+is "$(logged microbenchmark) $(grep -c program log)" '3 0' runs
 prints '0 values of m measured on p, 6 of 9 measurements failed, 3 were not tried'
 
 begin 'what is asked for wrongly is told before anything is made'
@@ -294,15 +294,15 @@ done << 'END'
 --bench "$bench" --command './program.sh {p} {hosts}'|there is no {size} in it
 --bench "$bench" --command './program.sh {size} "x'|a quote " does not end
 --bench "$bench" --command './program.sh {p} {size}'|--command: there is no {hosts} in it
---bench './yardstick.sh {p} {options}' --command "$command"|--bench: there is no {hosts} in it
---bench './yardstick.sh {hosts} {options}' --command "$command"|--bench: there is no {p} in it
+--bench './microbenchmark.sh {p} {options}' --command "$command"|--bench: there is no {hosts} in it
+--bench './microbenchmark.sh {hosts} {options}' --command "$command"|--bench: there is no {p} in it
 --bench "$bench" --command "$command" --out m.rcm|--out: m.rcm is the model itself
 --bench "$bench" --command "$command" --out ./p.yaml|is the platform file itself
 --bench "$bench" --command "$command" --with with.rcm --out with.rcm|is a file of --with itself
 --bench "$bench" --command "$command" --out store.db|is the store itself
 --forget all --list|--forget: nothing else
---bench './yardstick.sh {p}' --command "$command"|neither {program} nor {options}
---bench './yardstick.sh {size} {options}' --command "$command"|{size} is not known
+--bench './microbenchmark.sh {p}' --command "$command"|neither {program} nor {options}
+--bench './microbenchmark.sh {size} {options}' --command "$command"|{size} is not known
 --bench "$bench" --command "$command" --repeats 200000|--repeats
 END
 misused measure m.rcm --bench "$bench" --command "$command" --hosts a1
@@ -412,7 +412,7 @@ if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
 fi
 mkdir apps
 export RUNCAST_APPS=$WORK/apps
-for app in sor yardstick; do
+for app in sor microbenchmark; do
     ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/$app.c" \
         "$SOURCE_ROOT/apps/app.c" "$SOURCE_ROOT/apps/app_checkpoint.c" -o "apps/$app" -lm
 done

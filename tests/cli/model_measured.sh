@@ -43,11 +43,11 @@ awk -v p="$1" -v x="${2#a}" -v n="$3" -v times="$4" -v tells="${TELLS:-}" 'BEGIN
 END
 # An addition takes x ns, with a relative standard deviation of SPREAD; SAME_HOST: both processes are
 # on the first of the hosts.
-cat > yardstick.sh << 'END'
+cat > microbenchmark.sh << 'END'
 #!/bin/bash
-# yardstick.sh P HOSTS OPTIONS...
-echo "yardstick $*" >> log
-[ -n "${YARDSTICK_SAYS:-}" ] && { cat "$YARDSTICK_SAYS" >&2; exit 1; }
+# microbenchmark.sh P HOSTS OPTIONS...
+echo "microbenchmark $*" >> log
+[ -n "${MICROBENCHMARK_SAYS:-}" ] && { cat "$MICROBENCHMARK_SAYS" >&2; exit 1; }
 python3 - "$@" << 'PYTHON'
 import json, os, sys
 hosts = sys.argv[2].split(",")
@@ -56,7 +56,7 @@ number = [int(h[1:]) for h in hosts]
 spread = float(os.environ.get("SPREAD", 0.05))
 figure = lambda mean, sd=0: {"mean": mean, "sd": sd}
 print(json.dumps({
-    "yardstick": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
+    "microbenchmark": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
     "messages": 100,
     "processes": [{"rank": i, "host": hosts[0] if "SAME_HOST" in os.environ else h,
                    "operations": {"real-add": figure(n * 1e-9, n * 1e-9 * spread)}}
@@ -65,8 +65,8 @@ print(json.dumps({
               for i, x in enumerate(number) for j, y in enumerate(number)]}))
 PYTHON
 END
-chmod +x program.sh yardstick.sh
-bench='./yardstick.sh {p} {hosts} {options}'
+chmod +x program.sh microbenchmark.sh
+bench='./microbenchmark.sh {p} {hosts} {options}'
 command='./program.sh {p} {hosts} {size} {iterations}'
 asked=(m.rcm --platform p.yaml --bench "$bench" --command "$command" --repeats 4)
 measure() { "$RUNCAST" model measure "$@"; }
@@ -163,7 +163,7 @@ END
 TELLS=', "iterations": 50' ok measure "${asked[@]}" --only point --hosts a2 --repeats 1 --timed
 ok measure m.rcm --platform p.yaml --forget all
 SAME_HOST=1 fails measure "${asked[@]}" --only bw
-complains "both processes of the yardstick were on one host, 'a1', not on a1 and a2"
+complains "both processes of the microbenchmark were on one host, 'a1', not on a1 and a2"
 complains '--per-host 1'
 prints '3 values of m measured on p, 3 of 6 measurements failed' # those within a host
 ok listed
@@ -185,15 +185,15 @@ begin 'the last words of a program are those that say something'
 rule='--------------------------------------------------------------------------'
 printf '%s\nmpirun has detected an attempt to run as root.\n\nRunning as root is discouraged.\n%s\n' \
     "$rule" "$rule" > says
-YARDSTICK_SAYS=says fails measure "${asked[@]}" --only bw --again
+MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --only bw --again
 complains 'its last words: mpirun has detected an attempt to run as root. Running as root is discouraged.'
 prints '0 values of m measured on p, 3 of 6 measurements failed, 3 were not tried'
 printf 'no room on a2\n%s\nOne process ended badly.\n%s\n\n' "$rule" "$rule" > says
-YARDSTICK_SAYS=says fails measure "${asked[@]}" --only bw --again --json
+MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --only bw --again --json
 complains 'its last words: no room on a2'
 is "$(json "j['measured'], j['failed'], j['not_tried']")" '(0, 3, 3)'
 printf 'Trouble\n=======\nno room on a2\n' > says
-YARDSTICK_SAYS=says fails measure "${asked[@]}" --only bw --again
+MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --only bw --again
 complains 'its last words: no room on a2'
 fails measure "${asked[@]}" --only point --again --command 'false {size} {hosts}'
 complains 'it wrote nothing; the command was: false 1000 a1'

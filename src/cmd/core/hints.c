@@ -228,15 +228,15 @@ static const struct hint hints[] = {
      "{{1}} in --command stands for it; with --timed nothing of what the "
      "program says is looked at",
      NULL},
-    {"structural.bench-processes", "{p} in --bench stands for their number", NULL},
-    {"structural.bench-hosts",
+    {"structural.microbenchmark-processes", "{p} in --bench stands for their number", NULL},
+    {"structural.microbenchmark-hosts",
      "{hosts} in --bench stands for the hosts; the launcher is to start "
      "one process on each ('runcast lab sim' with --per-host 1)",
      NULL},
     {"structural.no-microbenchmark",
      "'make apps' in runcast's sources builds it; RUNCAST_APPS=DIR tells where it is, or write its "
      "path and {options} for {program}",
-     "the program 'yardstick' is not here, which {program} of --bench stands for"},
+     "the program 'microbenchmark' is not here, which {program} of --bench stands for"},
     {"structural.model-faults", "'runcast model check' shows all that is wrong with it", NULL},
     {"structural.damaged", "add it again with 'runcast model add'", NULL},
     {"structural.newer-format", "a newer runcast made it; or add it again with 'runcast model add'",

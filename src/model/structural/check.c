@@ -316,8 +316,8 @@ int rc_structural_model_check(const struct rc_model *model,
     check.used = calloc(model->n_items + 1, sizeof *check.used);
     check.states = calloc(model->n_items + 1, sizeof *check.states);
     check.walked = calloc(model->n_items + 1, sizeof *check.walked);
-    check.told = calloc(RC_CHECK_FINDINGS_MAX, sizeof *check.told);
-    if (!check.used || !check.states || !check.walked || !check.told) {
+    check.reported = calloc(RC_CHECK_FINDINGS_MAX, sizeof *check.reported);
+    if (!check.used || !check.states || !check.walked || !check.reported) {
         status = rc_error_no_memory(error);
     } else {
         check.view = model->n_sections ? 0 : -1;
@@ -335,6 +335,6 @@ int rc_structural_model_check(const struct rc_model *model,
     free(check.used);
     free(check.states);
     free(check.walked);
-    free(check.told);
+    free(check.reported);
     return status;
 }

@@ -11,15 +11,15 @@
 
 /* ---- for both files ---- */
 
-/* Whether a fault at this place was told before: on another platform it is the same one. */
+/* Whether a fault at this place was reported before: on another platform it is the same one. */
 static bool was_told(const struct rc_check *check, const struct rc_finding *finding)
 {
-    for (size_t i = 0; i < check->n_told; i++) {
-        const struct rc_finding *told = &check->told[i];
+    for (size_t i = 0; i < check->n_reported; i++) {
+        const struct rc_finding *reported = &check->reported[i];
 
-        if (finding->line > 0 && told->line == finding->line && told->file == finding->file &&
-            told->column == finding->column && told->severity == finding->severity &&
-            (finding->column > 0 || strcmp(told->text, finding->text) == 0))
+        if (finding->line > 0 && reported->line == finding->line && reported->file == finding->file &&
+            reported->column == finding->column && reported->severity == finding->severity &&
+            (finding->column > 0 || strcmp(reported->text, finding->text) == 0))
             return true;
     }
     return false;
@@ -35,9 +35,9 @@ void rc_structural_check_find(struct rc_check *check, enum rc_severity severity,
     va_start(arguments, format);
     vsnprintf(finding.text, sizeof finding.text, format, arguments);
     va_end(arguments);
-    if (check->n_told == RC_CHECK_FINDINGS_MAX || was_told(check, &finding))
+    if (check->n_reported == RC_CHECK_FINDINGS_MAX || was_told(check, &finding))
         return;
-    check->told[check->n_told++] = finding;
+    check->reported[check->n_reported++] = finding;
     check->each(check->data, &finding);
 }
 

@@ -112,7 +112,7 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
 }
 
 /* The microbenchmark between two hosts, or on one. */
-static int plan_bench(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t x,
+static int plan_microbenchmark(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t x,
                       size_t y, struct rc_measuring_job *job, struct rc_error *error)
 {
     enum rc_measure_kind kind = wanted->item->measure.kind;
@@ -204,7 +204,7 @@ static bool is_outdated(const struct planning *planning, const struct rc_measuri
         snprintf(why, RC_BENCHMARKS_TEXT, "longer ago than its lifetime of %s", life);
         return true;
     }
-    if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_bench : !options->new_command)
+    if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_microbenchmark : !options->new_command)
         now.command = NULL;
     if (!options->new_repeats)
         now.repeats = NAN;
@@ -227,7 +227,7 @@ static int plan_value(const struct planning *planning, struct rc_measuring_wante
     size_t to = item->n_parameters > 1 ? y : startup ? (x + 1) % plan->binding->n_hosts : x;
     int status = item->measure.kind >= RC_MEASURE_RUN
                      ? plan_run(plan, wanted, x, planning->order, job, error)
-                     : plan_bench(plan, wanted, x, to, job, error);
+                     : plan_microbenchmark(plan, wanted, x, to, job, error);
 
     return status || rc_structural_measuring_how(plan, wanted, job, planning->names,
                                                  planning->options, &wanted->how, error)
@@ -351,7 +351,7 @@ static int check_only(const struct rc_measuring *plan, const struct rc_measuring
 
 /* The inputs that are measured, the microbenchmark's first. */
 static size_t list_items(struct rc_measuring *plan, const struct rc_measuring_options *options,
-                         const struct rc_item **items, size_t *n_bench)
+                         const struct rc_item **items, size_t *n_microbenchmark)
 {
     const struct rc_binding *binding = plan->binding;
     size_t n = 0;
@@ -369,7 +369,7 @@ static size_t list_items(struct rc_measuring *plan, const struct rc_measuring_op
                 items[n++] = item;
         }
         if (!run)
-            *n_bench = n;
+            *n_microbenchmark = n;
     }
     return n;
 }
@@ -379,12 +379,12 @@ static int want_inputs(struct planning *planning)
     struct rc_measuring *plan = planning->plan;
     const struct rc_item **items = calloc(plan->binding->n_items + 1, sizeof *items);
     bool *been = calloc(plan->model->n_items + 1, sizeof *been);
-    size_t n = 0, n_bench = 0;
+    size_t n = 0, n_microbenchmark = 0;
     int status = items && been ? 0 : rc_error_no_memory(planning->error);
 
     if (status == 0) {
-        n = list_items(plan, planning->options, items, &n_bench);
-        sort_items(plan->model, items + n_bench, n - n_bench, been);
+        n = list_items(plan, planning->options, items, &n_microbenchmark);
+        sort_items(plan->model, items + n_microbenchmark, n - n_microbenchmark, been);
     }
     planning->order = 1; /* after the microbenchmark's */
     for (size_t i = 0; i < n && status == 0; i++)

@@ -178,7 +178,7 @@ int rc_structural_measuring_how(struct rc_measuring *plan, const struct rc_measu
                                    .bytes = job->bytes,
                                    .processes = NAN,
                                    .repeats = options->repeats > 0 ? options->repeats : NAN,
-                                   .command = job->run ? options->command : options->bench,
+                                   .command = job->run ? options->command : options->microbenchmark,
                                    .timed = job->run && options->timed};
     struct rc_buffer inputs = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     char machine[RC_BENCHMARKS_TEXT], *hosts = NULL;

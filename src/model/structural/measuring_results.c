@@ -177,16 +177,16 @@ static double number_of(const json_t *object, const char *name)
     return json_is_number(number) ? json_number_value(number) : NAN;
 }
 
-static int differs(const char *member, const char *place, double told, double asked,
+static int differs(const char *member, const char *place, double reported, double asked,
                    struct rc_error *error)
 {
     rc_error_set(error, "the program says that its \"%.60s\" was %.15g, and it was asked for %.15g",
-                 member, told, asked);
+                 member, reported, asked);
     return rc_error_code(error, "structural.other-run", "%.60s", place);
 }
 
 /* What counts for a value: "iterations=5, eps=0.1" against the members of those names. */
-static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *told,
+static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *reported,
                         struct rc_error *error)
 {
     char name[RC_MODEL_NAME_MAX + 1];
@@ -201,20 +201,20 @@ static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *tol
 
             snprintf(name, sizeof name, "%.*s", (int)length, at);
             asked = strtod(at + length + 1, NULL);
-            if (!isnan(number_of(told, name)) && number_of(told, name) != asked)
-                return differs(name, name, number_of(told, name), asked, error);
+            if (!isnan(number_of(reported, name)) && number_of(reported, name) != asked)
+                return differs(name, name, number_of(reported, name), asked, error);
             at += strcspn(at, ",");
         }
     }
     return 0;
 }
 
-int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
+int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job, const json_t *reported,
                                        struct rc_error *error)
 {
     static const char *const sizes[] = {"size", "n"};
     const struct rc_measuring_job *made = &plan->jobs[job];
-    const json_t *check = json_object_get(told, "check");
+    const json_t *check = json_object_get(reported, "check");
     const char *verdict = json_string_value(check);
 
     if (json_is_false(check) ||
@@ -223,24 +223,24 @@ int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, co
                             "the program says that its result is not right (\"check\": \"%.60s\")",
                             verdict ? verdict : "false");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (!isnan(number_of(told, sizes[i]))) {
-            if (number_of(told, sizes[i]) != made->size)
-                return differs(sizes[i], "size", number_of(told, sizes[i]), made->size, error);
+        if (!isnan(number_of(reported, sizes[i]))) {
+            if (number_of(reported, sizes[i]) != made->size)
+                return differs(sizes[i], "size", number_of(reported, sizes[i]), made->size, error);
             break;
         }
-    if (!isnan(number_of(told, "p")) && number_of(told, "p") != made->processes)
-        return differs("p", "p", number_of(told, "p"), made->processes, error);
-    return check_inputs(plan, job, told, error);
+    if (!isnan(number_of(reported, "p")) && number_of(reported, "p") != made->processes)
+        return differs("p", "p", number_of(reported, "p"), made->processes, error);
+    return check_inputs(plan, job, reported, error);
 }
 
 /* ---- the microbenchmark's report ---- */
 
 /* Up to the first dot: names of hosts may come with their domain. */
-static bool is_host(const char *told, const char *host)
+static bool is_host(const char *reported, const char *host)
 {
     size_t length = strcspn(host, ".");
 
-    return told && strcspn(told, ".") == length && strncmp(told, host, length) == 0;
+    return reported && strcspn(reported, ".") == length && strncmp(reported, host, length) == 0;
 }
 
 static const char *host_of(const json_t *report, size_t rank)
@@ -252,15 +252,15 @@ static const char *host_of(const json_t *report, size_t rank)
 
 /* Whether a program was on another host of the plan than on one of the job's. */
 static bool is_elsewhere(const struct rc_measuring *plan, const struct rc_measuring_job *job,
-                         const char *told)
+                         const char *reported)
 {
     bool other = false;
 
     for (size_t i = 0; i < job->n_hosts; i++)
-        if (is_host(told, job->hosts[i]))
+        if (is_host(reported, job->hosts[i]))
             return false;
     for (size_t i = 0; i < plan->binding->n_hosts; i++)
-        other |= is_host(told, plan->binding->names[i]);
+        other |= is_host(reported, plan->binding->names[i]);
     return other;
 }
 
@@ -272,24 +272,24 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
     double p = number_of(report, "p"), bytes = number_of(report, "bytes");
 
     if (!isnan(p) && p != job->processes) {
-        rc_error_set(error, "the yardstick ran with %g process%s, not with %g", p,
+        rc_error_set(error, "the microbenchmark ran with %g process%s, not with %g", p,
                      p == 1 ? "" : "es", job->processes);
-        return rc_error_code(error, "structural.bench-processes", NULL);
+        return rc_error_code(error, "structural.microbenchmark-processes", NULL);
     }
     if (job->n_hosts == 2 && first && second && strcmp(first, second) == 0) {
         rc_error_set(error,
-                     "both processes of the yardstick were on one host, '%.60s', not on "
+                     "both processes of the microbenchmark were on one host, '%.60s', not on "
                      "%.60s and %.60s",
                      first, job->hosts[0], job->hosts[1]);
-        return rc_error_code(error, "structural.bench-hosts", NULL);
+        return rc_error_code(error, "structural.microbenchmark-hosts", NULL);
     }
     for (size_t i = 0; i < job->n_hosts; i++)
         if (is_elsewhere(plan, job, host_of(report, i)))
-            return rc_error_set(error, "the yardstick ran on %.60s, not on %.60s",
+            return rc_error_set(error, "the microbenchmark ran on %.60s, not on %.60s",
                                 host_of(report, i), job->hosts[i]);
     if ((job->bandwidth || job->message) && !isnan(job->bytes) && !isnan(bytes) &&
         bytes != job->bytes)
-        return rc_error_set(error, "the yardstick sent messages of %.15g bytes, not of %.15g",
+        return rc_error_set(error, "the microbenchmark sent messages of %.15g bytes, not of %.15g",
                             bytes, job->bytes);
     return 0;
 }
@@ -360,19 +360,19 @@ int rc_structural_measuring_take_report(const struct rc_measuring *plan, size_t 
         return -1;
     for (size_t i = 0; i < plan->n_wanted; i++) {
         const struct rc_measuring_wanted *wanted = &plan->wanted[i];
-        const json_t *told;
+        const json_t *reported;
         struct figure figure;
 
         if (wanted->job != job)
             continue;
-        told = find_figure(&plan->jobs[job], wanted, report, source);
-        figure = (struct figure){number_of(told, "mean"), number_of(told, "sd"),
+        reported = find_figure(&plan->jobs[job], wanted, report, source);
+        figure = (struct figure){number_of(reported, "mean"), number_of(reported, "sd"),
                                  number_of(report, "repeats")};
         if (!(figure.mean >= 0) || !(figure.sd >= 0) || !(figure.n >= 1) ||
             !isfinite(figure.mean + figure.sd) ||
             (figure.mean == 0 && wanted->item->measure.kind < RC_MEASURE_STARTUP)) {
             rc_error_set(error, "the report does not tell '%s'", wanted->item->name);
-            return rc_error_hint(error, "is it of the yardstick, with all of {options}?");
+            return rc_error_hint(error, "is it of the microbenchmark, with all of {options}?");
         }
         if (put_figure(plan, wanted, figure, source, when, measured, error))
             return -1;

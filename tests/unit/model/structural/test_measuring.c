@@ -171,7 +171,7 @@ static void what_cannot_be_planned_is_told(void **state)
 #define FIGURE(name, mean, sd) "\"" name "\": {\"mean\": " #mean ", \"sd\": " #sd "}"
 #define PAIR(x, y) "{\"from\": " #x ", \"to\": " #y ", "
 static const char report_text[] =
-    "{\"yardstick\": 1, \"repeats\": 25, \"count\": 1000000, \"bytes\": 8000, "
+    "{\"microbenchmark\": 1, \"repeats\": 25, \"count\": 1000000, \"bytes\": 8000, "
     "\"messages\": 100, \"processes\": [{\"host\": \"%s\", \"operations\": {" FIGURE(
         "real-add", 1e-9, 1e-11) "}}, {\"host\": \"%s\"}], \"pairs\": [" PAIR(0, 0)
         FIGURE("bandwidth", 5e9, 0) "}, " PAIR(0, 1) FIGURE("bandwidth", 2e7, 1e6) ", " FIGURE(
@@ -240,7 +240,7 @@ static void reports_of_something_else_are_refused(void **state)
         double number;
         const char *says;
     } faults[] = {
-        {3, "vm", "vm", NULL, 0, "both processes of the yardstick were on one host, 'vm'"},
+        {3, "vm", "vm", NULL, 0, "both processes of the microbenchmark were on one host, 'vm'"},
         {3, "a1", "a3", NULL, 0, "ran on a3, not on a2"},
         {0, "a2.there.org", "", NULL, 0, "ran on a2.there.org, not on a1"},
         {3, "a1", "a2", "p", 1, "with 1 process, not with 2"},
@@ -294,7 +294,7 @@ static void what_a_program_says_of_its_run_must_fit(void **state)
         struct rc_error error = {.text = ""};
 
         assert_non_null(told);
-        assert_int_equal(rc_structural_measuring_check_told(&plan, 3, told, &error),
+        assert_int_equal(rc_structural_measuring_check_report(&plan, 3, told, &error),
                          cases[i].says ? -1 : 0);
         if (cases[i].says && !strstr(error.text, cases[i].says))
             fail_msg("%s, not: %s", error.text, cases[i].says);
