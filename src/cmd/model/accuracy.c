@@ -72,8 +72,8 @@ static void show_merged(const struct rc_accuracy *accuracy)
             continue;
         rc_number_format_short(param->least, 6, low);
         rc_number_format_short(param->most, 6, high);
-        printf("%s%s %s to %s", shown++ ? ", " : "\neach line includes runs with ", param->name, low,
-               high);
+        printf("%s%s %s to %s", shown++ ? ", " : "\neach line includes runs with ", param->name,
+               low, high);
     }
     if (shown)
         printf("\n");

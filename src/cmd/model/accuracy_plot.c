@@ -87,7 +87,8 @@ static void fill_group(const struct rc_accuracy *accuracy, struct group *group, 
         columns[SIZES][group->n_runs] = run->size;
         columns[OF_SIZE][group->n_runs++] = run->actual;
     }
-    snprintf(group->name, NAME_SIZE, alone ? "predicted" : "predicted, %g processes", group->processes);
+    snprintf(group->name, NAME_SIZE, alone ? "predicted" : "predicted, %g processes",
+             group->processes);
 }
 
 static int fill(struct drawing *drawing, struct rc_error *error)

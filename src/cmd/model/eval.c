@@ -13,9 +13,10 @@ const struct rc_cmd_model_eval_options rc_cmd_model_eval_defaults = {
 
 static const struct rc_option eval_options[] = {
     RC_MODEL_OPTIONS(struct rc_cmd_model_eval_options, choice),
-    RC_CMD_OPTION_WITH(struct rc_cmd_model_eval_options, deadline, QUANTITY, "deadline", "TIME",
-                       "time within which the run must finish; reports the probability of a longer run",
-                       .dimension = RC_SECONDS),
+    RC_CMD_OPTION_WITH(
+        struct rc_cmd_model_eval_options, deadline, QUANTITY, "deadline", "TIME",
+        "time within which the run must finish; reports the probability of a longer run",
+        .dimension = RC_SECONDS),
     RC_CMD_OPTION(struct rc_cmd_model_eval_options, spread, FLAG, "spread", NULL,
                   "include the expected error of the model in the result: multiply it by "
                   "normal(1, ERROR / 2)"),
@@ -77,7 +78,8 @@ static void eval_json(const struct rc_cmd_model_evaluated *work)
     const struct rc_model *model = work->model.model;
     double error = rc_structural_binding_error(work->binding), deadline = work->options->deadline;
     int section = rc_structural_binding_section(work->binding);
-    json_t *object = rc_cmd_report_json(work->value, &work->rules, work->options->report.level);
+    json_t *object =
+        rc_cmd_report_time_json(work->value, &work->rules, work->options->report.level);
     json_t *hosts = json_array(), *omitted = json_array();
     const char *const *names;
     size_t n;
@@ -95,7 +97,8 @@ static void eval_json(const struct rc_cmd_model_evaluated *work)
     rc_json_set(object, "expected_error_fraction", rc_json_number(error));
     if (!isnan(deadline)) {
         rc_json_set(object, "deadline_s", rc_json_number(deadline));
-        rc_json_set(object, "late_probability", rc_json_number(rc_value_exceeds(work->value, deadline)));
+        rc_json_set(object, "late_probability",
+                    rc_json_number(rc_value_exceeds(work->value, deadline)));
     }
     rc_cmd_print_json(object);
 }
@@ -160,8 +163,8 @@ static int draw(const struct rc_cmd_model_evaluated *work)
 
     rc_cmd_work_begin(&progress, "drawing");
     failed =
-        rc_cmd_report_plot(path, rc_cmd_model_title(work->binding, title), "run time (s)", work->value,
-                           work->options->report.level, &progress.monitor, &error);
+        rc_cmd_report_plot(path, rc_cmd_model_title(work->binding, title), "run time (s)",
+                           work->value, work->options->report.level, &progress.monitor, &error);
     rc_cmd_work_end(&progress);
     return failed ? rc_cmd_fail(&error, "drawing %s", path) : RC_EXIT_OK;
 }

@@ -18,13 +18,13 @@ static const struct rc_option explain_options[] = {
 };
 
 /* Alternatives that are not used, and why; nothing if there are none. */
-static int show_not_taken(const struct rc_answer_explanation *answer)
+static int show_not_used(const struct rc_answer_explanation *answer)
 {
-    if (answer->n_not_taken == 0)
+    if (answer->n_not_used == 0)
         return 0;
     printf("\n");
-    return rc_field_table(stdout, rc_answer_not_taken, answer->not_taken, answer->n_not_taken,
-                          sizeof *answer->not_taken, rc_cmd_width(), NULL);
+    return rc_field_table(stdout, rc_answer_not_used, answer->not_used, answer->n_not_used,
+                          sizeof *answer->not_used, rc_cmd_width(), NULL);
 }
 
 int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
@@ -42,7 +42,7 @@ int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
                                     sizeof *answer.inputs, rc_cmd_width(), NULL);
     }
     if (status == 0)
-        status = show_not_taken(&answer);
+        status = show_not_used(&answer);
     rc_answer_explanation_free(&answer);
     return status;
 }
@@ -60,7 +60,8 @@ void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
 static void explain_json(const struct rc_cmd_model_evaluated *work,
                          const struct rc_explanation *explanation)
 {
-    json_t *object = rc_cmd_report_json(work->value, &work->rules, work->options->report.level);
+    json_t *object =
+        rc_cmd_report_time_json(work->value, &work->rules, work->options->report.level);
 
     rc_json_set(object, "model", rc_json_text(work->model.model->name));
     rc_cmd_model_explain_json(object, work->binding, explanation);

@@ -188,14 +188,13 @@ static int carry_out(struct rc_cmd_measure *measure, const struct rc_invocation 
     struct rc_error error = {.text = ""};
     int status;
 
-    measure->making =
-        (struct rc_cmd_measuring){.plan = &measure->plan,
-                                  .microbenchmark = options->microbenchmark ? options->microbenchmark
-                                                                             : MICROBENCHMARK,
-                                  .repeats = options->repeat ? options->repeat : REPEATS,
-                                  .timed = strcmp(options->time_source, "command") == 0,
-                                  .command = options->command,
-                                  .only_shown = options->dry_run && !options->command};
+    measure->making = (struct rc_cmd_measuring){
+        .plan = &measure->plan,
+        .microbenchmark = options->microbenchmark ? options->microbenchmark : MICROBENCHMARK,
+        .repeats = options->repeat ? options->repeat : REPEATS,
+        .timed = strcmp(options->time_source, "command") == 0,
+        .command = options->command,
+        .only_shown = options->dry_run && !options->command};
     if (measure->making.only_shown)
         measure->making.command = "PROGRAM on {hosts}: size {size} {arguments}";
     if (options->forget)
@@ -225,7 +224,8 @@ static int check_usage(const struct rc_invocation *invocation)
 
     if (options->repeat > REPEATS_MAX)
         return rc_cmd_usage_text(invocation, "--repeat: at most %d", REPEATS_MAX);
-    if (options->forget && (options->list || options->dry_run || options->inputs || options->output))
+    if (options->forget &&
+        (options->list || options->dry_run || options->inputs || options->output))
         return rc_cmd_usage_text(invocation, "--forget: not with --list, --dry-run, --inputs or "
                                              "--output");
     return rc_cmd_model_check_output(invocation, options->output, &options->choice);
@@ -245,10 +245,11 @@ static int run_measure(struct rc_invocation *invocation)
         measure.platform = rc_cmd_model_platform(&work);
         measure.section =
             work.setting.section >= 0 ? work.model->sections[work.setting.section].name : NULL;
-        status = measure.platform
-                     ? carry_out(&measure, invocation)
-                     : rc_cmd_usage_text(invocation, "missing --platform-file FILE: measured values "
-                                                     "belong to a platform");
+        status =
+            measure.platform
+                ? carry_out(&measure, invocation)
+                : rc_cmd_usage_text(invocation, "missing --platform-file FILE: measured values "
+                                                "belong to a platform");
     }
     rc_structural_measuring_free(&measure.plan);
     rc_structural_measuring_made_free(&measure.made);
@@ -272,12 +273,13 @@ const struct rc_command rc_command_model_measure = {
         "size, message length, inputs, command, number of repetitions or platform changed.\n\n"
         "'runcast model eval', 'explain' and 'accuracy' and 'runcast predict' use the stored "
         "values. They override the values of the model; --set and --with override them.",
-    .examples = "  runcast model measure sor.rcm --platform-file cluster.yaml --command \\\n"
-                "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
-                "  runcast model measure sor.rcm --platform-file c.yaml --repeat 2 --microbenchmark \\\n"
-                "    'runcast lab sim --no-store --platform-file c.yaml --hosts {hosts} -p {p}\n"
-                "     --per-host 1 -- {program}' --dry-run\n"
-                "  runcast model measure sor.rcm --platform-file c.yaml --list\n",
+    .examples =
+        "  runcast model measure sor.rcm --platform-file cluster.yaml --command \\\n"
+        "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
+        "  runcast model measure sor.rcm --platform-file c.yaml --repeat 2 --microbenchmark \\\n"
+        "    'runcast lab sim --no-store --platform-file c.yaml --hosts {hosts} -p {p}\n"
+        "     --per-host 1 -- {program}' --dry-run\n"
+        "  runcast model measure sor.rcm --platform-file c.yaml --list\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = measure_option_table,

@@ -69,8 +69,7 @@ static int check_place(const struct rc_cmd_measuring *measuring, const char *opt
                                     "choose one host with --hosts");
     }
     if (!has_p && needs_p && !measuring->only_shown) {
-        rc_error_set(error,
-                     "%s: missing {p}, the number of processes", option);
+        rc_error_set(error, "%s: missing {p}, the number of processes", option);
         return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} ...");
     }
     return 0;
@@ -141,7 +140,8 @@ static int check_microbenchmark(struct rc_cmd_measuring *measuring, struct rc_er
 
     for (const char *at = command; (at = rc_cmd_measuring_next_place(at, name));)
         if (!is_one_of(name, names))
-            return unknown_place("--microbenchmark", name, "{p}, {hosts}, {program} or {options}", error);
+            return unknown_place("--microbenchmark", name, "{p}, {hosts}, {program} or {options}",
+                                 error);
     if (!rc_run_template_has(command, "program") && !rc_run_template_has(command, "options")) {
         rc_error_set(error, "--microbenchmark: missing {program} or {options}");
         return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} "
@@ -165,12 +165,15 @@ int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *
         microbenchmark |= !plan->jobs[i].run;
     }
     if (run && !measuring->command) {
-        rc_error_set(error, "missing --command COMMAND: inputs are measured by runs of the program");
+        rc_error_set(error,
+                     "missing --command COMMAND: inputs are measured by runs of the program");
         return rc_error_hint(error, "write for example --command 'mpirun -np {p} --host {hosts} "
                                     "./app --size {size}'");
     }
-    return (run && check_command(measuring, error)) || (microbenchmark && check_microbenchmark(measuring, error)) ? -1
-                                                                                                : 0;
+    return (run && check_command(measuring, error)) ||
+                   (microbenchmark && check_microbenchmark(measuring, error))
+               ? -1
+               : 0;
 }
 
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,

@@ -73,7 +73,8 @@ static int find_report(const struct rc_run_job *done, json_t **report, struct rc
 }
 
 /* The JSON object that the program printed about its run. */
-static int find_program_report(const struct rc_run_job *done, json_t **report, struct rc_error *error)
+static int find_program_report(const struct rc_run_job *done, json_t **report,
+                               struct rc_error *error)
 {
     const char *text = done->out.data ? done->out.data : "";
     double seconds, memory;

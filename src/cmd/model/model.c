@@ -453,8 +453,8 @@ int rc_cmd_model_check_output(const struct rc_invocation *invocation, const char
         what = "the platform file";
     if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && rc_file_is_same(output, path))
         what = "the database";
-    return what ? rc_cmd_usage_text(invocation,
-                                    "--output: %s is %s; name another file", output, what)
+    return what ? rc_cmd_usage_text(invocation, "--output: %s is %s; name another file", output,
+                                    what)
                 : RC_EXIT_OK;
 }
 

@@ -33,12 +33,12 @@ struct rc_cmd_model_choice {
 #define RC_MODEL_PLACE_OPTIONS(type, member)                                                       \
     RC_CMD_OPTION(                                                                                 \
         type, member.set, LIST, "set", "NAME=VALUE",                                               \
-        "value of an input of the model (may be repeated): N=2000, 'cpu[a1]=normal(0.8, 0.1)'"),          \
+        "value of an input of the model (may be repeated): N=2000, 'cpu[a1]=normal(0.8, 0.1)'"),   \
         RC_CMD_OPTION(type, member.on, TEXT, "on", "NAME",                                         \
                       "platform section of the model (default: the section named like the "        \
-                      "platform, or the only one)"),                      \
+                      "platform, or the only one)"),                                               \
         RC_CMD_OPTION(type, member.platform_file, FILE, "platform-file", "FILE",                   \
-                      "platform file; inputs 'from platform' are read from it"),                                  \
+                      "platform file; inputs 'from platform' are read from it"),                   \
         RC_CMD_OPTION(type, member.hosts, TEXT, "hosts", "HOSTS",                                  \
                       "hosts, such as a1,b[1-4] (default: the hosts of the model, or else all of " \
                       "the platform)")
@@ -46,16 +46,16 @@ struct rc_cmd_model_choice {
     RC_MODEL_PLACE_OPTIONS(type, member),                                                          \
         RC_CMD_OPTION(type, member.alternatives, LIST, "alternative", "TASK=NAME",                 \
                       "use this alternative for a task (may be repeated): Slave=benchmark, "       \
-                      "total=overlapped"),                                                     \
+                      "total=overlapped"),                                                         \
         RC_CMD_OPTION_WITH(type, member.omit, QUANTITY, "omit", "SHARE",                           \
                            "leave out tasks with a smaller share of the profile; 0 keeps all "     \
                            "(default: 'omit' of the model)",                                       \
                            .dimension = RC_FRACTION),                                              \
         RC_CMD_OPTION(type, member.at, SINCE, "at", "TIME",                                        \
                       "time for which the answer is wanted; later samples are ignored "            \
-                      "(2026-11-15T09:30 in UTC, or an age such as 2h; default: now)"),                              \
+                      "(2026-11-15T09:30 in UTC, or an age such as 2h; default: now)"),            \
         RC_CMD_OPTION(type, member.no_measured, FLAG, "no-measured", NULL,                         \
-                      "ignore measured inputs in the database"),                                                                    \
+                      "ignore measured inputs in the database"),                                   \
         RC_MODEL_OPTION_WITH(type, member.with)
 
 /* A model and the setting of the options. */

@@ -23,11 +23,13 @@ struct profile_options {
 static const struct rc_option profile_option_table[] = {
     RC_CMD_OPTION(struct profile_options, trace, FILE, "trace", "DIR",
                   "trace of the program (required)"),
-    RC_CMD_OPTION(struct profile_options, on, TEXT, "on", "NAME",
-                  "platform section of the model (default: none; the profile is for all platforms)"),
-    RC_CMD_OPTION_WITH(struct profile_options, output, FILE, "output", "PATH",
-                       "output file or directory: also write the profile as a model file for --with",
-                       .letter = 'o'),
+    RC_CMD_OPTION(
+        struct profile_options, on, TEXT, "on", "NAME",
+        "platform section of the model (default: none; the profile is for all platforms)"),
+    RC_CMD_OPTION_WITH(
+        struct profile_options, output, FILE, "output", "PATH",
+        "output file or directory: also write the profile as a model file for --with",
+        .letter = 'o'),
     RC_MODEL_OPTION_WITH(struct profile_options, with),
     RC_OPTION_JSON(struct profile_options),
     RC_OPTIONS_END,
@@ -159,7 +161,7 @@ static int profile(struct profiling *work, const struct profile_options *options
     if (look(work, options->trace, &error))
         return rc_cmd_model_fail(&work->model, &error);
     if (options->output && rc_file_replace(options->output, work->answer.statement,
-                                        strlen(work->answer.statement), &error))
+                                           strlen(work->answer.statement), &error))
         return rc_cmd_fail(&error, "writing the profile");
     note(work);
     if (options->json)

@@ -283,8 +283,9 @@ const struct rc_command rc_command_model_show = {
 
 static const struct rc_option remove_options[] = {
     OPTION_APP("name of the app (required)"),
-    OPTION("on", on, "NAME",
-           "platform section of the model; removes only the model for this platform (default: all)"),
+    OPTION(
+        "on", on, "NAME",
+        "platform section of the model; removes only the model for this platform (default: all)"),
     END_OPTIONS,
 };
 

@@ -17,8 +17,9 @@ static bool was_told(const struct rc_check *check, const struct rc_finding *find
     for (size_t i = 0; i < check->n_reported; i++) {
         const struct rc_finding *reported = &check->reported[i];
 
-        if (finding->line > 0 && reported->line == finding->line && reported->file == finding->file &&
-            reported->column == finding->column && reported->severity == finding->severity &&
+        if (finding->line > 0 && reported->line == finding->line &&
+            reported->file == finding->file && reported->column == finding->column &&
+            reported->severity == finding->severity &&
             (finding->column > 0 || strcmp(reported->text, finding->text) == 0))
             return true;
     }

@@ -112,8 +112,9 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
 }
 
 /* The microbenchmark between two hosts, or on one. */
-static int plan_microbenchmark(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t x,
-                      size_t y, struct rc_measuring_job *job, struct rc_error *error)
+static int plan_microbenchmark(struct rc_measuring *plan, struct rc_measuring_wanted *wanted,
+                               size_t x, size_t y, struct rc_measuring_job *job,
+                               struct rc_error *error)
 {
     enum rc_measure_kind kind = wanted->item->measure.kind;
     size_t low = x < y ? x : y, high = x < y ? y : x, n = plan->binding->n_hosts;
@@ -204,7 +205,8 @@ static bool is_outdated(const struct planning *planning, const struct rc_measuri
         snprintf(why, RC_BENCHMARKS_TEXT, "longer ago than its lifetime of %s", life);
         return true;
     }
-    if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_microbenchmark : !options->new_command)
+    if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_microbenchmark
+                                                    : !options->new_command)
         now.command = NULL;
     if (!options->new_repeats)
         now.repeats = NAN;

@@ -66,7 +66,8 @@ struct rc_measuring_options {
     const char *const *places; /* inputs whose values stand in the command */
     size_t n_places;
     /* ... and which of it known values are measured again for, where it differs: */
-    bool new_command, new_microbenchmark, new_repeats; /* command and timed; microbenchmark; more repeats */
+    bool new_command, new_microbenchmark,
+        new_repeats; /* command and timed; microbenchmark; more repeats */
 };
 
 /* Start from {0}; free with rc_structural_measuring_free(). */
@@ -128,8 +129,8 @@ int rc_structural_measuring_take_report(const struct rc_measuring *plan, size_t 
 /* Whether what a program says of its run, a JSON object, is what it was asked for: the problem size
  * ("n" or "size"), the processes ("p"), inputs by their names, and "check", which is to be "ok" (or
  * "charged", of simulated runs that only pretend to compute).  What it does not say is good. */
-int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job, const json_t *reported,
-                                       struct rc_error *error);
+int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job,
+                                         const json_t *reported, struct rc_error *error);
 
 /* ---- measuring_make.c: carrying out a plan, one job after the other ----
  *

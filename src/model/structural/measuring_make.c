@@ -99,8 +99,9 @@ int rc_structural_measuring_put(const struct rc_measuring_command *command, cons
 
 /* ---- one job ---- */
 
-static int make_microbenchmark(struct rc_measuring *plan, size_t job, const struct rc_measuring_maker *maker,
-                      struct rc_benchmarks *fresh, struct rc_error *error)
+static int make_microbenchmark(struct rc_measuring *plan, size_t job,
+                               const struct rc_measuring_maker *maker, struct rc_benchmarks *fresh,
+                               struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
     json_t *report = NULL;
@@ -227,14 +228,16 @@ rc_structural_measuring_widest(const struct rc_measuring *plan,
 
 int rc_structural_measuring_find_microbenchmark(char *found, size_t size, struct rc_error *error)
 {
-    static const char *const places[] = {"/apps/openmpi/microbenchmark", "/apps/mpich/microbenchmark",
+    static const char *const places[] = {"/apps/openmpi/microbenchmark",
+                                         "/apps/mpich/microbenchmark",
                                          "/../lib/runcast/apps/openmpi/microbenchmark",
                                          "/../lib/runcast/apps/mpich/microbenchmark"};
     char here[4096 - 64] = "", path[4096], *slash;
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
     const char *apps = getenv("RUNCAST_APPS");
 
-    if (apps && *apps && snprintf(path, sizeof path, "%s/microbenchmark", apps) < (int)sizeof path &&
+    if (apps && *apps &&
+        snprintf(path, sizeof path, "%s/microbenchmark", apps) < (int)sizeof path &&
         rc_process_find(path, found, size) == 0)
         return 0;
     here[length > 0 ? length : 0] = '\0';

@@ -209,8 +209,8 @@ static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *rep
     return 0;
 }
 
-int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job, const json_t *reported,
-                                       struct rc_error *error)
+int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job,
+                                         const json_t *reported, struct rc_error *error)
 {
     static const char *const sizes[] = {"size", "n"};
     const struct rc_measuring_job *made = &plan->jobs[job];
