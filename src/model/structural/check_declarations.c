@@ -113,14 +113,13 @@ static void check_metric(struct rc_check *check, const struct rc_item *item)
     const char *nearest = rc_nearest_word(item->metric, sensed, 4, sizeof *sensed);
 
     if (nearest && strcmp(nearest, item->metric) != 0)
-        rc_structural_check_find(
-            check, RC_FINDING_WARNING, item->file, item->line, 0,
-            "'%.60s' is from a series '%.60s'; is '%s' meant, which runcast measures?", item->name,
-            item->metric, nearest);
+        rc_structural_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
+                                 "unknown series '%.60s' of '%.60s'; did you mean '%s'?",
+                                 item->name, item->metric, nearest);
     if (item->otherwise && strcmp(item->metric, "cpu") == 0 &&
         rc_structural_model_constant(item->otherwise) > 1.01)
         rc_structural_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
-                                 "'else' of '%.60s' is %g, and a share of a core is at most 1",
+                                 "'else' of '%.60s' is %g; a fraction of a core is at most 1",
                                  item->name, rc_structural_model_constant(item->otherwise));
 }
 
@@ -138,7 +137,7 @@ static void tell_open(struct rc_check *check, const char *names, size_t n)
     char text[RC_EXPRESSION_NAME_MAX + 8];
 
     if (n)
-        rc_structural_check_find(check, RC_FINDING_NOTE, 0, 0, 0, "to be set%s where wanted: %s",
+        rc_structural_check_find(check, RC_FINDING_NOTE, 0, 0, 0, "inputs to set%s: %s",
                                  rc_structural_check_where(check, text), names);
 }
 
@@ -207,11 +206,11 @@ void rc_structural_check_sets(struct rc_check *check)
             base = rc_structural_check_find_set(model, check->view, base->of);
         if (!base)
             rc_structural_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                                     "'%.60s' is made of '%.60s', of which there is no set",
-                                     set->name, set->of);
+                                     "'%.60s' is made from the unknown set '%.60s'", set->name,
+                                     set->of);
         else if (steps > model->n_sets)
             rc_structural_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                                     "'%.60s' is made of itself", set->name);
+                                     "'%.60s' is made from itself", set->name);
     }
 }
 
@@ -240,17 +239,17 @@ void rc_structural_check_tasks(struct rc_check *check)
         const struct rc_profile_entry *entry = &model->profile[i];
 
         if (!knows_task(model, entry->section, entry->task, NULL))
-            rc_structural_check_find(check, RC_FINDING_ERROR, entry->file, entry->line,
-                                     entry->column,
-                                     "the profile has a task '%.60s' of which no component tells",
-                                     entry->task);
+            rc_structural_check_find(
+                check, RC_FINDING_ERROR, entry->file, entry->line, entry->column,
+                "the profile has the task '%.60s', but there is no such component", entry->task);
     }
     for (size_t i = 0; i < model->n_uses; i++) {
         const struct rc_use *use = &model->uses[i];
 
         if (!knows_task(model, use->section, use->task, use->alternative))
             rc_structural_check_find(check, RC_FINDING_ERROR, use->file, use->line, use->column,
-                                     "'%.60s' has no way '%.60s'", use->task, use->alternative);
+                                     "'%.60s' has no alternative '%.60s'", use->task,
+                                     use->alternative);
     }
 }
 
@@ -266,6 +265,6 @@ void rc_structural_check_traced(struct rc_check *check)
             if (rc_structural_traced_kind(model->items[i].traced.calls[k], &error) < 0)
                 rc_structural_check_find(check, RC_FINDING_ERROR, model->items[i].file,
                                          model->items[i].line, model->items[i].column,
-                                         "'%.60s' is traced by '%.60s', which is no MPI call",
+                                         "unknown MPI call '%.60s' in 'traced' of '%.60s'",
                                          model->items[i].name, model->items[i].traced.calls[k]);
 }

@@ -55,7 +55,7 @@ static int find_count(struct rc_measuring *plan, const struct rc_measuring_wante
     *count = round(*count);
     if (*count >= 1 && *count <= 9e15)
         return 0;
-    return rc_error_set(error, "'%s' is to be measured with %s of %g", wanted->item->name, what,
+    return rc_error_set(error, "cannot measure '%s' with %s of %g", wanted->item->name, what,
                         *count);
 }
 
@@ -92,8 +92,7 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
         if (can_share(&plan->jobs[i], job))
             at = i;
     if (plan->n_wanted == RC_MEASURING_WANTED_MAX)
-        return rc_error_set(error, "more than %d values are to be measured",
-                            RC_MEASURING_WANTED_MAX);
+        return rc_error_set(error, "more than %d values to measure", RC_MEASURING_WANTED_MAX);
     if (rc_array_room(&plan->wanted, plan->n_wanted + 1, &plan->wanted_room, sizeof *plan->wanted,
                       error) ||
         rc_array_room(&plan->jobs, plan->n_jobs + 1, &plan->jobs_room, sizeof *plan->jobs, error))
@@ -202,7 +201,7 @@ static bool is_outdated(const struct planning *planning, const struct rc_measuri
 
     if (value->when + wanted->item->meta.lifetime < planning->plan->setting.now) {
         rc_unit_format(wanted->item->meta.lifetime, RC_SECONDS, life);
-        snprintf(why, RC_BENCHMARKS_TEXT, "longer ago than its lifetime of %s", life);
+        snprintf(why, RC_BENCHMARKS_TEXT, "older than its lifetime of %s", life);
         return true;
     }
     if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_microbenchmark
@@ -211,7 +210,7 @@ static bool is_outdated(const struct planning *planning, const struct rc_measuri
     if (!options->new_repeats)
         now.repeats = NAN;
     other = rc_structural_benchmarks_differ(&planning->known->hows[value->how], &now, text);
-    snprintf(why, RC_BENCHMARKS_TEXT, "with %.*s", RC_BENCHMARKS_TEXT - 6, text);
+    snprintf(why, RC_BENCHMARKS_TEXT, "%s", text);
     return other;
 }
 
@@ -343,10 +342,9 @@ static int check_only(const struct rc_measuring *plan, const struct rc_measuring
             rc_structural_bound_find(plan->binding, options->only[i]);
 
         if (!bound || bound->item->kind != RC_ITEM_INPUT)
-            return rc_error_set(error, "the model has no input '%s' here", options->only[i]);
+            return rc_error_set(error, "the model has no input '%s'", options->only[i]);
         if (bound->item->measure.kind == RC_MEASURE_NOTHING)
-            return rc_error_set(error, "the input '%s' does not say how it is measured",
-                                options->only[i]);
+            return rc_error_set(error, "the input '%s' has no 'measure' clause", options->only[i]);
     }
     return 0;
 }
@@ -472,7 +470,7 @@ static int make_pairs(struct rc_measuring *plan, struct rc_error *error)
     size_t n = plan->binding->n_hosts;
 
     if (n == 0) {
-        rc_error_set(error, "there are no hosts to measure on");
+        rc_error_set(error, "no hosts to measure");
         return rc_error_code(error, "structural.measure-nowhere", NULL);
     }
     if (n > RC_MEASURING_HOSTS_MAX)

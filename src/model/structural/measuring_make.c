@@ -250,6 +250,6 @@ int rc_structural_measuring_find_microbenchmark(char *found, size_t size, struct
     }
     if (rc_process_find("microbenchmark", found, size) == 0)
         return 0;
-    rc_error_set(error, "the program 'microbenchmark' is not here, which {program} stands for");
+    rc_error_set(error, "missing program 'microbenchmark', for {program}");
     return rc_error_code(error, "structural.no-microbenchmark", NULL);
 }

@@ -62,8 +62,8 @@ static int find_factors(struct rc_measuring *plan, struct rc_measuring_wanted *w
                                      &wanted->less, error))
         return -1;
     if (!(wanted->per > 0) || !isfinite(wanted->per))
-        return rc_error_set(error, "'%s' is to be measured per %g, which is not above 0",
-                            item->name, wanted->per);
+        return rc_error_set(error, "'per' of '%s' is %g; it must be above 0", item->name,
+                            wanted->per);
     return 0;
 }
 
@@ -139,9 +139,9 @@ static int take_seconds(const struct rc_measuring *plan, const struct rc_measuri
     struct figure figure = summarise(seconds, n, wanted->less, wanted->per);
 
     if (!(figure.mean > 0) || !isfinite(figure.mean)) {
-        rc_error_set(error, "the runs took %.4g s on average, and 'less' of '%s' is %.4g s",
+        rc_error_set(error, "the runs took %.4g s on average, but 'less' of '%s' is %.4g s",
                      figure.mean * wanted->per + wanted->less, wanted->item->name, wanted->less);
-        return rc_error_hint(error, "measure it at a larger problem size, or look at 'less'");
+        return rc_error_hint(error, "use a larger problem size, or correct 'less'");
     }
     return put_figure(plan, wanted, figure, source, when, measured, error);
 }
@@ -168,7 +168,7 @@ int rc_structural_measuring_take_run(const struct rc_measuring *plan, size_t job
     return status;
 }
 
-/* ---- what a program says of its run ---- */
+/* ---- reports of programs ---- */
 
 static double number_of(const json_t *object, const char *name)
 {
@@ -180,8 +180,8 @@ static double number_of(const json_t *object, const char *name)
 static int differs(const char *member, const char *place, double reported, double asked,
                    struct rc_error *error)
 {
-    rc_error_set(error, "the program says that its \"%.60s\" was %.15g, and it was asked for %.15g",
-                 member, reported, asked);
+    rc_error_set(error, "the program reports a \"%.60s\" of %.15g instead of %.15g", member,
+                 reported, asked);
     return rc_error_code(error, "structural.other-run", "%.60s", place);
 }
 
@@ -219,8 +219,7 @@ int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job,
 
     if (json_is_false(check) ||
         (verdict && strcmp(verdict, "ok") != 0 && strcmp(verdict, "charged") != 0))
-        return rc_error_set(error,
-                            "the program says that its result is not right (\"check\": \"%.60s\")",
+        return rc_error_set(error, "the program reports a wrong result (\"check\": \"%.60s\")",
                             verdict ? verdict : "false");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!isnan(number_of(reported, sizes[i]))) {
@@ -272,24 +271,24 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
     double p = number_of(report, "p"), bytes = number_of(report, "bytes");
 
     if (!isnan(p) && p != job->processes) {
-        rc_error_set(error, "the microbenchmark ran with %g process%s, not with %g", p,
+        rc_error_set(error, "the microbenchmark ran with %g process%s instead of %g", p,
                      p == 1 ? "" : "es", job->processes);
         return rc_error_code(error, "structural.microbenchmark-processes", NULL);
     }
     if (job->n_hosts == 2 && first && second && strcmp(first, second) == 0) {
-        rc_error_set(error,
-                     "both processes of the microbenchmark were on one host, '%.60s', not on "
-                     "%.60s and %.60s",
-                     first, job->hosts[0], job->hosts[1]);
+        rc_error_set(
+            error, "both processes of the microbenchmark ran on '%.60s' instead of %.60s and %.60s",
+            first, job->hosts[0], job->hosts[1]);
         return rc_error_code(error, "structural.microbenchmark-hosts", NULL);
     }
     for (size_t i = 0; i < job->n_hosts; i++)
         if (is_elsewhere(plan, job, host_of(report, i)))
-            return rc_error_set(error, "the microbenchmark ran on %.60s, not on %.60s",
+            return rc_error_set(error, "the microbenchmark ran on %.60s instead of %.60s",
                                 host_of(report, i), job->hosts[i]);
     if ((job->bandwidth || job->message) && !isnan(job->bytes) && !isnan(bytes) &&
         bytes != job->bytes)
-        return rc_error_set(error, "the microbenchmark sent messages of %.15g bytes, not of %.15g",
+        return rc_error_set(error,
+                            "the microbenchmark sent messages of %.15g bytes instead of %.15g",
                             bytes, job->bytes);
     return 0;
 }
@@ -335,17 +334,15 @@ static const json_t *find_figure(const struct rc_measuring_job *job,
         return json_object_get(json_object_get(process, "operations"),
                                rc_structural_operation_names[wanted->item->measure.operation]);
     case RC_MEASURE_BANDWIDTH:
-        snprintf(source, SOURCE_SIZE,
-                 "%.15g times %.15g messages of %.15g bytes, and one byte back", repeats,
-                 number_of(report, "messages"), number_of(report, "bytes"));
+        snprintf(source, SOURCE_SIZE, "%.15g times %.15g messages of %.15g bytes and one byte back",
+                 repeats, number_of(report, "messages"), number_of(report, "bytes"));
         return json_object_get(pair, "bandwidth");
     case RC_MEASURE_MESSAGE:
-        snprintf(source, SOURCE_SIZE, "%.15g times round trips of %.15g bytes", repeats,
+        snprintf(source, SOURCE_SIZE, "%.15g round trips of %.15g bytes", repeats,
                  number_of(report, "bytes"));
         return json_object_get(pair, "message");
     default:
-        snprintf(source, SOURCE_SIZE, "%.15g lines a + b n through round trips and packing",
-                 repeats);
+        snprintf(source, SOURCE_SIZE, "%.15g fits of a + b n to round trips and packing", repeats);
         return json_object_get(pair, wanted->item->measure.kind == RC_MEASURE_STARTUP ? "a" : "b");
     }
 }
@@ -371,8 +368,8 @@ int rc_structural_measuring_take_report(const struct rc_measuring *plan, size_t 
         if (!(figure.mean >= 0) || !(figure.sd >= 0) || !(figure.n >= 1) ||
             !isfinite(figure.mean + figure.sd) ||
             (figure.mean == 0 && wanted->item->measure.kind < RC_MEASURE_STARTUP)) {
-            rc_error_set(error, "the report does not tell '%s'", wanted->item->name);
-            return rc_error_hint(error, "is it of the microbenchmark, with all of {options}?");
+            rc_error_set(error, "the report has no value of '%s'", wanted->item->name);
+            return rc_error_hint(error, "start the microbenchmark with all of {options}");
         }
         if (put_figure(plan, wanted, figure, source, when, measured, error))
             return -1;
