@@ -147,10 +147,10 @@ int rc_structural_cursor_unexpected(struct rc_cursor *cursor, const char *wanted
     char shown[FOUND_SIZE];
 
     if (rc_structural_cursor_peek(cursor) == '\0')
-        return rc_structural_fail(cursor->parser, cursor->at,
-                                  "expected %s, found the end of the line", wanted);
-    return rc_structural_fail(cursor->parser, cursor->at, "expected %s, found %s", wanted,
-                              found(cursor, shown));
+        return rc_structural_fail(cursor->parser, cursor->at, "unexpected end of line; expected %s",
+                                  wanted);
+    return rc_structural_fail(cursor->parser, cursor->at, "unexpected %s; expected %s",
+                              found(cursor, shown), wanted);
 }
 
 int rc_structural_cursor_guess(struct rc_cursor *cursor, size_t at, const char *const *words,
@@ -175,8 +175,8 @@ int rc_structural_cursor_end(struct rc_cursor *cursor)
 
     if (rc_structural_cursor_peek(cursor) == '\0')
         return 0;
-    return rc_structural_fail(cursor->parser, cursor->at, "unexpected %s; the line should end here",
-                              found(cursor, shown));
+    return rc_structural_fail(cursor->parser, cursor->at,
+                              "unexpected %s; expected the end of the line", found(cursor, shown));
 }
 
 /* ---- words ---- */

@@ -101,7 +101,7 @@ int rc_structural_measure_check(struct rc_model_parser *parser, size_t at,
     }
     if (measure->kind != RC_MEASURE_NOTHING && !fits(item))
         return rc_structural_fail(parser, at,
-                                  "'measure %s' is not possible with the %zu parameter%s of '%s'",
+                                  "'measure %s' does not fit the %zu parameter%s of '%s'",
                                   rc_structural_measure_kind_names[measure->kind],
                                   item->n_parameters, item->n_parameters == 1 ? "" : "s",
                                   item->name);

@@ -438,7 +438,7 @@ int rc_structural_statement_read(struct rc_model_parser *parser, size_t first, s
                    ? rc_error_hint(parser->error, "indent the lines of a statement")
                    : -1;
     if (parser->file == 0 && parser->model_line == 0 && which != 0) {
-        rc_structural_fail(parser, line->start, "expected the statement 'model', found '%s'",
+        rc_structural_fail(parser, line->start, "unexpected '%s'; expected the statement 'model'",
                            words[which]);
         return rc_error_hint(parser->error, "begin the model with: model NAME \"text\"");
     }

@@ -331,7 +331,7 @@ static void without_choices_sizes_are_ranked(void **state)
     rc_structural_accuracy_free(&accuracy);
 }
 
-/* Runs on two platforms, of which no hosts are known, are two choices. */
+/* Runs on two platforms, of which no hosts given, are two choices. */
 static void platforms_are_choices(void **state)
 {
     const char text[] = "model app\ninput N from size\ninput f = 1\ntotal t = f * N\n"
