@@ -160,8 +160,7 @@ static void give_reason(struct rc_alternative *alternative, const struct rc_alte
     if (asked) {
         alternative->state = RC_ALTERNATIVE_NOT_ASKED;
         snprintf(alternative->reason, sizeof alternative->reason,
-                 by_user ? "'%.80s' was requested" : "'use' in the model selects '%.80s'",
-                 asked);
+                 by_user ? "'%.80s' was requested" : "'use' in the model selects '%.80s'", asked);
     } else if (alternative->stale && !chosen->stale) {
         alternative->state = RC_ALTERNATIVE_STALE;
     } else if (better(chosen, alternative)) {

@@ -139,7 +139,7 @@ static int read_series(struct rc_cursor *cursor, struct rc_item *item)
         at = cursor->at;
         if (rc_structural_cursor_accept_word(cursor, "last")) {
             if (windowed)
-                return rc_structural_fail(cursor->parser, at, "a second 'last'");
+                return rc_structural_fail(cursor->parser, at, "duplicate 'last'");
             windowed = true;
             if (rc_structural_cursor_duration(cursor, true, &item->window))
                 return -1;

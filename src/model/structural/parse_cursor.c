@@ -136,7 +136,7 @@ static const char *found(const struct rc_cursor *cursor, char shown[FOUND_SIZE])
     size_t length = word_length(cursor, cursor->at), some;
 
     if (text[0] == '"')
-        return "a quoted text";
+        return "quoted text";
     some = rc_text_prefix(text, length, FOUND_MAX);
     snprintf(shown, FOUND_SIZE, "'%.*s%s'", (int)some, text, some < length ? "…" : "");
     return shown;

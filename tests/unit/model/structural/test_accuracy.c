@@ -552,7 +552,8 @@ static void a_comparison_can_be_stopped(void **state)
                                        .cancelled = stop_after,
                                        .data = &left};
     struct rc_value_rules rules;
-    struct rc_accuracy_options options = {.as = -1, .level = 0.9, .tolerance = 0.1, .rules = &rules};
+    struct rc_accuracy_options options = {
+        .as = -1, .level = 0.9, .tolerance = 0.1, .rules = &rules};
     struct rc_run_filter filter;
     struct rc_accuracy accuracy;
     struct rc_error error = {.text = ""};

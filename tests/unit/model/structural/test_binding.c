@@ -80,7 +80,8 @@ static void a_set_may_be_empty_but_not_everywhere(void **state)
     assert_fails("model m\ntotal t = sum(h in hosts: 1)\n", NOTHING, "no hosts given",
                  "structural.no-hosts");
     assert_fails(HOSTS "set s = u\nset u = s\ntotal t = 1\n", NOTHING, "made from itself", NULL);
-    assert_fails(HOSTS "set s = rest(nowhere)\ntotal t = 1\n", NOTHING, "from an unknown set", NULL);
+    assert_fails(HOSTS "set s = rest(nowhere)\ntotal t = 1\n", NOTHING, "from an unknown set",
+                 NULL);
     assert_fails(HOSTS "on p\nset s = a1\non q\ntotal t = sum(h in s: 1)\n", ASK(.on = "q"),
                  "unknown set 's'", NULL);
 }
@@ -264,7 +265,8 @@ static void definitions_take_hosts_and_numbers(void **state)
                  6);
     assert_total(HOSTS "define d[x1, y1] = x[x1] - x[y1]\ntotal t = d[a3, a1]\n", NOTHING, 99);
     assert_fails(HOSTS "define d[h] = x[h]\ntotal t = d\n", NOTHING, "'d' needs 1 ind", NULL);
-    assert_fails(HOSTS "component T[h] by w = x[h]\ntotal t = T\n", NOTHING, "'T' needs 1 ind", NULL);
+    assert_fails(HOSTS "component T[h] by w = x[h]\ntotal t = T\n", NOTHING, "'T' needs 1 ind",
+                 NULL);
     assert_fails(HOSTS "total t = nothing\n", NOTHING, "unknown name 'nothing'", NULL);
 }
 

@@ -70,8 +70,7 @@ static void alternatives_without_their_inputs_are_not_taken(void **state)
                        "platform file, but none is given");
     assert_alternative(text, NOTHING, "T.series", RC_ALTERNATIVE_MISSING,
                        "the database, but there is none");
-    assert_alternative(text, NOTHING, "T.name", RC_ALTERNATIVE_MISSING,
-                       "unknown name 'nothing'");
+    assert_alternative(text, NOTHING, "T.name", RC_ALTERNATIVE_MISSING, "unknown name 'nothing'");
     assert_alternative(text, NOTHING, "T.set", RC_ALTERNATIVE_MISSING, "unknown set 'nowhere'");
     assert_alternative(text, NOTHING, "T.size", RC_ALTERNATIVE_MISSING, "problem size");
     assert_taken(text, NOTHING, "T.last");
@@ -355,7 +354,8 @@ static void the_others_were_not_asked_for(void **state)
     (void)state;
     assert_alternative(asking, ASK(.use = {"T=d"}), "T.a", RC_ALTERNATIVE_NOT_ASKED,
                        "'d' was requested");
-    assert_alternative(asking, ASK(.on = "q"), "T.a", RC_ALTERNATIVE_NOT_ASKED, "'use' in the model selects 'd'");
+    assert_alternative(asking, ASK(.on = "q"), "T.a", RC_ALTERNATIVE_NOT_ASKED,
+                       "'use' in the model selects 'd'");
 }
 
 /* ---- what is left out ---- */

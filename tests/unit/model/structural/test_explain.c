@@ -271,9 +271,9 @@ static void indices_that_do_not_fit_are_found(void **state)
     assert_found(M T "total u = count(others)\n", "error: 'others' needs a host: others[h]\n");
     assert_found(M T "total u = count(hosts[a1])\n", "error: the set 'hosts' takes no index\n");
     assert_found(M T "total u = x[a7]\n", "6:13 warning: assuming that 'a7' is a host");
-    assert_found(M T "define d[h] = 1\ntotal u = x[d] + d[a1]\n", "error: 'd' has indices of its");
+    assert_found(M T "define d[h] = 1\ntotal u = x[d] + d[a1]\n", "error: 'd' needs indices");
     assert_found(M T "component T[a, b] by w = 1\n  when x[a] > 1\ntotal u = T[a1, a1]\n",
-                 "error: 'when' of 'T' has no meaning");
+                 "error: 'when' of 'T' is not possible");
 }
 
 static void sets_that_are_made_of_nothing_are_found(void **state)

@@ -242,7 +242,7 @@ static void reports_of_something_else_are_refused(void **state)
     } faults[] = {
         {3, "vm", "vm", NULL, 0, "both processes of the microbenchmark ran on 'vm' instead of"},
         {3, "a1", "a3", NULL, 0, "ran on a3 instead of a2"},
-        {0, "a2.there.org", "", NULL, 0, "ran on a2.there.org, not on a1"},
+        {0, "a2.there.org", "", NULL, 0, "ran on a2.there.org instead of a1"},
         {3, "a1", "a2", "p", 1, "with 1 process instead of 2"},
         {3, "a1", "a2", "bytes", 64, "messages of 64 bytes instead of 8000"},
     };

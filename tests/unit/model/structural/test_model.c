@@ -575,7 +575,8 @@ static void several_files_must_fit(void **state)
     assert_refused((const char *const[]){M "component T by a = 1\ncomponent T by b = 1\n", "",
                                          "component T[h] by b = 1\n"},
                    'c', 1, 11, "'T' has 1 parameter here but 0 in line 2 of /tmp/");
-    assert_refused((const char *const[]){M "input\n", "input N\n", NULL}, 'a', 2, 6, "unexpected end of line");
+    assert_refused((const char *const[]){M "input\n", "input N\n", NULL}, 'a', 2, 6,
+                   "unexpected end of line");
     assert_refused((const char *const[]){M, "input N \xff", NULL}, 'b', 1, 9, "invalid UTF-8");
 }
 

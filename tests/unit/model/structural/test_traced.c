@@ -357,7 +357,8 @@ static void clauses_that_make_no_sense_are_refused(void **state)
                    "MPI_Init is not part of the profiled run", "");
     assert_refused("model m\ncomponent A by v = 1\n    traced calls Bcast\n"
                    "component A by w = 1\n    traced calls Barrier\ntotal t = A\n",
-                   "'A' by 'v' and by 'w' have different 'traced' clauses", "the same 'traced' clause");
+                   "'A' by 'v' and by 'w' have different 'traced' clauses",
+                   "the same 'traced' clause");
 }
 
 static void damage_is_refused(void **state)

@@ -296,7 +296,8 @@ static void series_that_are_not_there_are_told(void **state)
                 1.5, 1.5);
     assert_ends(each, ASK(.now = NOW, .hosts = {"a1", "zz"}, .set = {"c=0.5"}), RC_POINT, 1, 1);
     /* a share of a core that is more than one */
-    assert_undrawn(each, ASK(.now = NOW, .hosts = {"a1"}, .set = {"c=5"}), "a fraction of a core and cannot be 5");
+    assert_undrawn(each, ASK(.now = NOW, .hosts = {"a1"}, .set = {"c=5"}),
+                   "a fraction of a core and cannot be 5");
 }
 
 /* Not one from a host to itself, which nobody asked for. */
