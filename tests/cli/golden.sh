@@ -37,7 +37,7 @@ for name in pcl linux alpha; do
     ok "$RUNCAST" model eval "$SOURCE_ROOT/models/ga.rcm" --on $name --set N=1000 --json
     mean=$(json "j['mean']")
     ok "$RUNCAST" model eval "$SOURCE_ROOT/models/ga.rcm" --set N=1000 --json \
-        --platform "$SOURCE_ROOT/examples/$name.yaml"
+        --platform-file "$SOURCE_ROOT/examples/$name.yaml"
     is "$(json "j['on'], j['mean']")" "('$name', $mean)"
 done
 

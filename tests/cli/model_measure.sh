@@ -77,10 +77,10 @@ END
 chmod +x program.sh microbenchmark.sh
 bench='./microbenchmark.sh {p} {hosts} {options}'
 command='./program.sh {p} {hosts} {size} {iterations} {arguments}'
-asked=(m.rcm --platform p.yaml --bench "$bench" --command "$command" --repeats 4)
+asked=(m.rcm --platform-file p.yaml --microbenchmark "$bench" --command "$command" --repeat 4)
 measure() { "$RUNCAST" model measure "$@"; }
-evaluate() { "$RUNCAST" model eval m.rcm --platform p.yaml --set N=3000 --json "$@"; }
-mean() { printf '%.6g\n' "$(json "j['mean']")"; }
+evaluate() { "$RUNCAST" model eval m.rcm --platform-file p.yaml --set N=3000 --json "$@"; }
+mean() { printf '%.6g\n' "$(json "j['mean_s']")"; }
 logged() { grep -c "^$1" log; }
 
 begin 'a check tells which inputs can be measured'
@@ -99,7 +99,7 @@ is "$(json "len(j['jobs']), j['known'], [q['times'] for q in j['jobs']]")" \
     '(9, 0, [1, 1, 1, 1, 1, 1, 4, 4, 4])'
 is "$(json "j['jobs'][8]['hosts'], j['jobs'][8]['inputs'], j['jobs'][8]['size']")" \
     "(['a3'], ['point'], 1000)"
-ok measure m.rcm --platform p.yaml --bench "$bench" --dry-run
+ok measure m.rcm --platform-file p.yaml --microbenchmark "$bench" --dry-run
 prints 'PROGRAM on a2: size 1000 --colour red'
 is "$(ls log store.db 2> /dev/null)" '' 'files made'
 
@@ -111,7 +111,7 @@ complains "'runcast model measure' measures it"
 is "$(ls store.db 2> /dev/null)" '' 'files made'
 
 begin 'everything is measured once'
-ok measure "${asked[@]}" --out out.rcm
+ok measure "${asked[@]}" --output out.rcm
 silent
 prints '18 values of m measured on p'
 is "$(logged microbenchmark) $(logged program)" '6 12' 'runs'
@@ -134,11 +134,11 @@ begin 'the other verbs take what was measured'
 ok evaluate
 silent
 is "$(mean)" 0.000483292
-is "$(json "j['on'], j['hosts']")" "('p', ['a1', 'a2', 'a3'])"
-ok "$RUNCAST" model explain m.rcm --platform p.yaml --set N=3000
+is "$(json "j['section'], j['hosts']")" "('p', ['a1', 'a2', 'a3'])"
+ok "$RUNCAST" model explain m.rcm --platform-file p.yaml --set N=3000
 prints 'measured (4 runs of problem size 1000, one process)'
 prints 'measured (4 times 100 messages of 4000 bytes, and one byte back)'
-ok "$RUNCAST" model explain m.rcm --platform p.yaml --set N=3000 --at 2100-01-01 --json
+ok "$RUNCAST" model explain m.rcm --platform-file p.yaml --set N=3000 --at 2100-01-01 --json
 is "$(json "[i['measured'] > 1.7e9 for i in j['inputs'] if i['name'] == 'point']")" '[True]'
 fails evaluate --no-measured
 complains 'is not set'
@@ -163,41 +163,41 @@ is "$(mean)" 1.0201
 
 begin 'measuring anew, and of some inputs alone'
 rm log
-ok measure "${asked[@]}" --again --only add,start
+ok measure "${asked[@]}" --again --inputs add,start
 prints '6 values of m measured on p'
 is "$(cut -d ' ' -f 3,5 log | sort | tr '\n' ' ')" \
     'a1 operations a1,a2 startup a1,a3 startup a2 operations a2,a3 startup a3 operations '
-PROGRAM_FAILS=a2 fails measure "${asked[@]}" --again --only point
+PROGRAM_FAILS=a2 fails measure "${asked[@]}" --again --inputs point
 prints '2 values of m measured on p, 1 of 3 measurements failed' # that of a2 is an old one
-ok measure m.rcm --platform p.yaml --only none --out again.rcm
+ok measure m.rcm --platform-file p.yaml --inputs none --output again.rcm
 prints '0 values of m measured on p'
-ok cmp again.rcm <("$RUNCAST" model measure m.rcm --platform p.yaml --only none --out /dev/stdout |
+ok cmp again.rcm <("$RUNCAST" model measure m.rcm --platform-file p.yaml --inputs none --output /dev/stdout |
     grep -v 'values of m')
-misused measure "${asked[@]}" --only add --hosts a1,b2
+misused measure "${asked[@]}" --inputs add --hosts a1,b2
 complains "no host 'b2'"
-fails measure "${asked[@]}" --only add,point,points
+fails measure "${asked[@]}" --inputs add,point,points
 complains "no input 'points'"
-fails measure "${asked[@]}" --only N
+fails measure "${asked[@]}" --inputs N
 complains "'N' does not say how it is measured"
 
 begin 'the microbenchmark is found, and stands for several words'
 mkdir 'my apps'
 cp microbenchmark.sh 'my apps/microbenchmark'
 rm log
-RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add --bench '{program} {p} {hosts}' \
+RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --inputs add --microbenchmark '{program} {p} {hosts}' \
     --dry-run
 prints "my apps/microbenchmark' --what operations --repeats 4 1 a1"
-RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add \
-    --bench './microbenchmark.sh {p} {hosts} {program}'
+RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --inputs add \
+    --microbenchmark './microbenchmark.sh {p} {hosts} {program}'
 is "$(head -1 log)" "microbenchmark 1 a1 $WORK/my apps/microbenchmark --what operations --repeats 4"
 
 begin 'what was measured with something else is measured again'
 ok measure "${asked[@]}"
 complains 'add[a1] and 2 more: measured again, as it was measured with another command'
 prints '3 values of m measured on p, 15 known already'
-ok measure "${asked[@]}" --repeats 3
+ok measure "${asked[@]}" --repeat 3
 prints '0 values of m measured on p, 18 known already'
-ok measure m.rcm --platform p.yaml # what is not said is as it was
+ok measure m.rcm --platform-file p.yaml # what is not said is as it was
 silent
 prints '0 values of m measured on p, 18 known already'
 ok measure "${asked[@]}" --set iterations=20 --dry-run
@@ -205,22 +205,22 @@ complains 'point[a1] and 2 more: measured again, as it was measured with iterati
 prints './program.sh 1 a2 1000 20'
 ok measure "${asked[@]}" --hosts a1,a2 --dry-run
 complains 'point[a1] and 1 more: measured again, as it was measured with problem size 1000, now 1500'
-ok measure "${asked[@]}" --repeats 5 --only start --dry-run --json
+ok measure "${asked[@]}" --repeat 5 --inputs start --dry-run --json
 complains 'repeats 4, now 5'
 sed 's/speed: 1Gf/speed: 2Gf/' p.yaml > faster.yaml
-ok measure m.rcm --platform faster.yaml "${asked[@]:3}" --dry-run --json
+ok measure m.rcm --platform-file faster.yaml "${asked[@]:3}" --dry-run --json
 complains 'add[a1] and 2 more: measured again, as it was measured with speed 1 Gflop/s, now speed 2 Gflop/s'
 is "$(json "j['known'], sorted({i for q in j['jobs'] for i in q['inputs']})")" "(12, ['add', 'point'])"
 sed 's/1Gbit/10Gbit/' p.yaml > wider.yaml
-ok measure m.rcm --platform wider.yaml "${asked[@]:3}" --dry-run --json
+ok measure m.rcm --platform-file wider.yaml "${asked[@]:3}" --dry-run --json
 is "$(json "j['known'], sorted({i for q in j['jobs'] for i in q['inputs']})")" "(9, ['bw', 'start'])"
 
 begin 'an answer tells what was measured with something else'
 ok evaluate --hosts a1,a2
 complains 'point[a1] and 1 more: measured with problem size 1000, now 1500'
-ok "$RUNCAST" model eval m.rcm --platform faster.yaml --set N=3000
+ok "$RUNCAST" model eval m.rcm --platform-file faster.yaml --set N=3000
 complains 'add[a1] and 2 more: measured with speed 1 Gflop/s, now speed 2 Gflop/s'
-ok "$RUNCAST" model explain m.rcm --platform wider.yaml --set N=3000
+ok "$RUNCAST" model explain m.rcm --platform-file wider.yaml --set N=3000
 complains 'start[a1] and 2 more: measured with network 1 Gbit/s and 50 us, now network 10 Gbit/s and 50 us'
 ok "$RUNCAST" predict --family structure --app m --platform faster.yaml --size 3000 --procs 3 \
     --no-store --json
@@ -239,7 +239,7 @@ prints './program.sh 1 a2 1000 10'
 
 begin 'an input that is measured in another way is measured anew'
 sed 's/real-add/real-multiply/' m.rcm > changed.rcm
-run "$RUNCAST" model eval changed.rcm --platform p.yaml --set N=3000 --set add=0
+run "$RUNCAST" model eval changed.rcm --platform-file p.yaml --set N=3000 --set add=0
 complains '1 measured input is left out: the model now has it measured in another way'
 sed 's/per N \* iterations/per N/' m.rcm > changed.rcm
 rm log
@@ -251,10 +251,10 @@ prints '0 values of m measured on p, 18 known already'
 ok evaluate
 silent
 is "$(mean)" 0.000483292
-ok "$RUNCAST" model eval changed.rcm --platform p.yaml --set N=3000 --json
+ok "$RUNCAST" model eval changed.rcm --platform-file p.yaml --set N=3000 --json
 silent
 is "$(mean)" 0.00310575 # a3: 1000 points, 10 times, 300 ns; 3 us, 3000 B at 32 MB/s; 3000 times 3 ns
-ok measure changed.rcm --platform p.yaml --only none --out changed-out.rcm
+ok measure changed.rcm --platform-file p.yaml --inputs none --output changed-out.rcm
 is "$(grep -c '^input point' changed-out.rcm)" 1
 ok "$RUNCAST" db check
 ok "$RUNCAST" db info --json
@@ -286,30 +286,30 @@ begin 'what is asked for wrongly is told before anything is made'
 rm log
 while IFS='|' read -r words says; do
     eval "set -- $words"
-    misused measure m.rcm --platform p.yaml "$@"
+    misused measure m.rcm --platform-file p.yaml "$@"
     complains "$says"
 done << 'END'
---bench "$bench"|--command COMMAND is missing
---bench "$bench" --command './program.sh {size} {speed}'|{speed} is not known
---bench "$bench" --command './program.sh {p} {hosts}'|there is no {size} in it
---bench "$bench" --command './program.sh {size} "x'|a quote " does not end
---bench "$bench" --command './program.sh {p} {size}'|--command: there is no {hosts} in it
---bench './microbenchmark.sh {p} {options}' --command "$command"|--bench: there is no {hosts} in it
---bench './microbenchmark.sh {hosts} {options}' --command "$command"|--bench: there is no {p} in it
---bench "$bench" --command "$command" --out m.rcm|--out: m.rcm is the model itself
---bench "$bench" --command "$command" --out ./p.yaml|is the platform file itself
---bench "$bench" --command "$command" --with with.rcm --out with.rcm|is a file of --with itself
---bench "$bench" --command "$command" --out store.db|is the store itself
+--microbenchmark "$bench"|missing --command COMMAND
+--microbenchmark "$bench" --command './program.sh {size} {speed}'|unknown place {speed}
+--microbenchmark "$bench" --command './program.sh {p} {hosts}'|missing {size}
+--microbenchmark "$bench" --command './program.sh {size} "x'|a quote " does not end
+--microbenchmark "$bench" --command './program.sh {p} {size}'|--command: missing {hosts}
+--microbenchmark './microbenchmark.sh {p} {options}' --command "$command"|--microbenchmark: missing {hosts}
+--microbenchmark './microbenchmark.sh {hosts} {options}' --command "$command"|--microbenchmark: missing {p}
+--microbenchmark "$bench" --command "$command" --output m.rcm|--output: m.rcm is the model;
+--microbenchmark "$bench" --command "$command" --output ./p.yaml|is the platform file;
+--microbenchmark "$bench" --command "$command" --with with.rcm --output with.rcm|is a file of --with;
+--microbenchmark "$bench" --command "$command" --output store.db|is the database;
 --forget all --list|--forget: nothing else
---bench './microbenchmark.sh {p}' --command "$command"|neither {program} nor {options}
---bench './microbenchmark.sh {size} {options}' --command "$command"|{size} is not known
---bench "$bench" --command "$command" --repeats 200000|--repeats
+--microbenchmark './microbenchmark.sh {p}' --command "$command"|missing {program} or {options}
+--microbenchmark './microbenchmark.sh {size} {options}' --command "$command"|unknown place {size}
+--microbenchmark "$bench" --command "$command" --repeat 200000|--repeat
 END
-misused measure m.rcm --bench "$bench" --command "$command" --hosts a1
-complains '--platform FILE is missing'
+misused measure m.rcm --microbenchmark "$bench" --command "$command" --hosts a1
+complains 'missing --platform-file FILE'
 is "$(ls log 2> /dev/null)" '' 'runs made'
 printf 'model n\ninput x = 1\ntotal t = x\n' > none.rcm
-fails measure none.rcm --platform p.yaml
+fails measure none.rcm --platform-file p.yaml
 complains 'no input of the model says how it is measured'
 sed 's/at 3000/at N/' m.rcm > changed.rcm
 fails measure changed.rcm "${asked[@]:1}"
@@ -318,8 +318,8 @@ ok measure changed.rcm "${asked[@]:1}" --set N=6000 --dry-run
 prints './program.sh 1 a2 2000 10'
 
 begin 'a program that tells nothing can be timed'
-PROGRAM_SILENT=1 PROGRAM_SLEEP=0.02 ok measure "${asked[@]}" --timed --repeats 1 --only start,point
-ok "$RUNCAST" model explain m.rcm --platform p.yaml --set N=1 --set bw=1 --set add=1 --json
+PROGRAM_SILENT=1 PROGRAM_SLEEP=0.02 ok measure "${asked[@]}" --time-source command --repeat 1 --inputs start,point
+ok "$RUNCAST" model explain m.rcm --platform-file p.yaml --set N=1 --set bw=1 --set add=1 --json
 is "$(json "[all(v['mean'] * 10000 > 0.01 for v in i['values']) for i in j['inputs'] if i['name'] == 'point']")" \
     '[True]'
 
@@ -350,7 +350,7 @@ is "$(ls runcast-* 2> /dev/null)" '' 'files left'
 
 begin 'runs are compared with what was measured on their own platform'
 sed 's/^name: p/name: q/' p.yaml > q.yaml
-ok measure m.rcm --platform q.yaml "${asked[@]:3}"
+ok measure m.rcm --platform-file q.yaml "${asked[@]:3}"
 cat > runs.csv << 'END'
 app,n,p,seconds,platform,hosts
 m,3000,3,0.00048329192546583853,p,"a[1-3]"
@@ -360,7 +360,7 @@ END
 ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy m.rcm --json
 is "$(json "j['runs'], j['skipped'], j['worst'] < 1e-6")" '(2, 1, True)' # r was not measured
-ok "$RUNCAST" model accuracy m.rcm --platform p.yaml --json
+ok "$RUNCAST" model accuracy m.rcm --platform-file p.yaml --json
 is "$(json "j['runs']")" 1
 fails "$RUNCAST" model accuracy m.rcm --no-measured
 complains 'can tell none of the runs'
@@ -378,15 +378,15 @@ on there
 hosts a1
 total t = 5 * x[a1]
 END
-ok measure sections.rcm --on here --command 'echo "{\"seconds\": {size}, \"at\": \"{hosts}\"}"' --repeats 2
+ok measure sections.rcm --on here --command 'echo "{\"seconds\": {size}, \"at\": \"{hosts}\"}"' --repeat 2
 ok "$RUNCAST" model eval sections.rcm --on here --json
 is "$(mean)" 10
 ok "$RUNCAST" model eval sections.rcm --on there --json
 is "$(mean)" 5
 # The platform file tells whose it is, the section where it holds.
-ok measure sections.rcm --on there --platform q.yaml --command 'echo "{\"seconds\": 3{size}, \"at\": \"{hosts}\"}"' \
-    --repeats 2
-ok "$RUNCAST" model eval sections.rcm --on there --platform q.yaml --json
+ok measure sections.rcm --on there --platform-file q.yaml --command 'echo "{\"seconds\": 3{size}, \"at\": \"{hosts}\"}"' \
+    --repeat 2
+ok "$RUNCAST" model eval sections.rcm --on there --platform-file q.yaml --json
 is "$(mean)" 1550
 ok "$RUNCAST" model eval sections.rcm --on there --json
 is "$(mean)" 5
@@ -439,19 +439,19 @@ component Exchange[h] by messages = 2 * sum(j in neighbours[h]: start[h, j] + N 
 total slowest = iterations * max(h in hosts: Compute[h] + Exchange[h])
 END
 sim="$RUNCAST lab sim --no-store --platform sim.yaml --hosts {hosts} -p {p}"
-ok measure sor.rcm --platform sim.yaml --repeats 2 --bench "$sim -- {program}" --db sim.db \
+ok measure sor.rcm --platform-file sim.yaml --repeat 2 --microbenchmark "$sim -- {program}" --db sim.db \
     --command "$sim --json -- sor --size {size} --iterations {iterations}" --json
 is "$(json "j['measured'], j['failed']")" '(24, 0)'
 # one flop an addition; six for each point, of both colours
-is "$(json "{v['of'][0]: round(v['value'] * 1e9, 3) for v in j['values'] if v['input'] == 'add'}")" \
+is "$(json "{v['index'][0]: round(v['value'] * 1e9, 3) for v in j['values'] if v['input'] == 'add'}")" \
     "{'a1': 1.0, 'a2': 2.0, 'a3': 1.0}"
-is "$(json "{v['of'][0]: round(v['value'] * 1e9, 2) for v in j['values'] if v['input'] == 'point'}")" \
+is "$(json "{v['index'][0]: round(v['value'] * 1e9, 2) for v in j['values'] if v['input'] == 'point'}")" \
     "{'a1': 6.0, 'a2': 12.0, 'a3': 6.0}"
-is "$(json "all(1e7 < v['value'] < 1.25e8 for v in j['values'] if v['input'] == 'bw' and v['of'][0] != v['of'][1])")" True
-is "$(json "all(5e-5 < v['value'] < 2e-4 for v in j['values'] if v['input'] == 'start' and v['of'][0] != v['of'][1])")" True
+is "$(json "all(1e7 < v['value'] < 1.25e8 for v in j['values'] if v['input'] == 'bw' and v['index'][0] != v['index'][1])")" True
+is "$(json "all(5e-5 < v['value'] < 2e-4 for v in j['values'] if v['input'] == 'start' and v['index'][0] != v['index'][1])")" True
 ok "$RUNCAST" lab sim --no-store --platform sim.yaml --hosts 'a[1-3]' -p 3 --json -- \
     sor --size 1500 --iterations 10
 seconds=$(json "j['seconds']")
-ok "$RUNCAST" model eval sor.rcm --platform sim.yaml --set N=1500 --db sim.db --json
-is "$(json "abs(j['mean'] / $seconds - 1) < 0.1")" True "$(mean) against $seconds"
+ok "$RUNCAST" model eval sor.rcm --platform-file sim.yaml --set N=1500 --db sim.db --json
+is "$(json "abs(j['mean_s'] / $seconds - 1) < 0.1")" True "$(mean) against $seconds"
 finish

@@ -49,7 +49,7 @@ complains 'the store lacks the first'
 begin 'processes that do not fit on the hosts are refused, and others that differ in number are told'
 model series cpu last 1h else 1 > w.rcm
 for host in a2 a3 a4; do series $host 3600 0 10 0.5; done
-fails "$RUNCAST" model eval w.rcm --platform c.yaml --set N=10 --set P=8 --at $start
+fails "$RUNCAST" model eval w.rcm --platform-file c.yaml --set N=10 --set P=8 --at $start
 complains '8 processes are 4 more than fit on the 4 hosts'
 ok "$RUNCAST" model add w.rcm
 fails "$RUNCAST" predict --family structure --app m --size 10 --procs 8 --platform c.yaml \
@@ -78,7 +78,7 @@ silent
 # from_forecast ARGUMENTS...: evaluates a model with a forecast load.
 from_forecast() {
     model forecast cpu else 1 > f.rcm
-    ok "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --json "$@"
+    ok "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --json "$@"
 }
 
 begin 'the less is known of the load, the wider the interval'
@@ -125,12 +125,12 @@ complains 'cpu[a1]: the newest sample is 50 min old, and there was one every 10 
 model forecast cpuu else 1 > typo.rcm
 ok "$RUNCAST" model check typo.rcm
 complains "warning: 'cpu' is from a series 'cpuu'; is 'cpu' meant, which runcast measures?"
-ok "$RUNCAST" model eval typo.rcm --platform c.yaml --set N=10 --at $start
+ok "$RUNCAST" model eval typo.rcm --platform-file c.yaml --set N=10 --at $start
 complains "the store has no recent series 'cpuu' for cpu[a1] and 3 more"
 complains "cpu: the store has no series 'cpuu' at all, of any host: is that its name?"
 model forecast cpu > f.rcm
 for days in 2 20; do
-    fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --at $((start + days * 86400))
+    fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --at $((start + days * 86400))
     complains "cpu: the store has no sample of cpu of 'a1' in the day before"
     grep -q 'longer window' err && fault 'a forecast has no window'
 done
@@ -143,13 +143,13 @@ prints 'load    foreseen for the time of the run, from 4 series'
 ok "$RUNCAST" predict --family structure --app m --size 100000 --procs 4 --platform c.yaml --at $start --no-store
 prints 'load    foreseen for 30 min of a run of '
 prints '        from then on it is taken to stay'
-ok "$RUNCAST" model eval f.rcm --platform c.yaml --set N=100000 --at $start
+ok "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=100000 --at $start
 prints 'were forecast for 30 min of a run of '
 
 begin 'values that cannot be are refused'
 for waits in 0 -3 0.5 'N - 10'; do
     { model forecast cpu else 1; echo "    waits $waits"; } > f.rcm
-    fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --at $start
+    fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --at $start
     complains 'hosts wait for one another once at least'
     [ "$waits" = 'N - 10' ] && continue
     fails "$RUNCAST" model check f.rcm
@@ -158,11 +158,11 @@ done
 model forecast cpu else 7 > f.rcm
 fails "$RUNCAST" model check f.rcm
 complains "'else' of 'cpu' is 7, and a share of a core is at most 1"
-fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --at $start
+fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --at $start
 complains 'cpu is a share of a core, which is at most 1, and not 7'
 model forecast cpu else 1 > f.rcm
 for wrong in cpu=3 'cpu[a1]=normal(85, 5)' N=-5 N=0 P=-1 P=0; do
-    fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --set "$wrong" --at $start
+    fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --set "$wrong" --at $start
     is "$(cat out)" '' "$wrong"
 done
 complains '0 processes: a run has one at least'

@@ -26,7 +26,7 @@ END
 begin 'shares are those of the run, and waiting is not in them'
 ok "$RUNCAST" model profile ring.rcm --trace ring --json
 silent
-is "$(json "round(j['seconds'], 6), j['ranks'], j['model'], j['on'], j['omit']")" \
+is "$(json "round(j['seconds'], 6), j['ranks'], j['model'], j['section'], j['omit']")" \
     "(0.692685, 4, 'ring', None, 0.05)"
 # 60 of 692.685 ms; in MPI_Bcast, rank 0 is for 50 us, and all in MPI_Scatter for 5 ms; rank 3 computes
 # for 200 times 2.75 ms and 11.9 ms more, and is in the other calls for 200 times 308 us.
@@ -48,26 +48,26 @@ prints '% belongs to no task: up to 0.173 % of MPI_Recv'
 prints 'below 5 %, and so left out of the model: HandOut'
 
 begin 'the profile is a file to be read after the model'
-ok "$RUNCAST" model profile ring.rcm --trace ring --out profile.rcm
+ok "$RUNCAST" model profile ring.rcm --trace ring --output profile.rcm
 is "$(head -3 profile.rcm)" '# From a recording of ./jacobi, 4 ranks on node[1-2]
 profile
     Read        8.66%'
 ok "$RUNCAST" model check ring.rcm --with profile.rcm
 ok "$RUNCAST" model eval ring.rcm --with profile.rcm --set N=1000 --json
-is "$(json "j['mean'], j['omitted']")" "(8, ['HandOut'])"
+is "$(json "j['mean_s'], j['omitted']")" "(8, ['HandOut'])"
 ok "$RUNCAST" model eval ring.rcm --set N=1000 --json
-is "$(json "j['mean'], j['omitted']")" '(10, [])'
+is "$(json "j['mean_s'], j['omitted']")" '(10, [])'
 ok "$RUNCAST" model profile ring.rcm --with profile.rcm --trace ring
 prints 'Read       8.66 %    60 ms  computing           0        8.66 %'
-fails "$RUNCAST" model profile ring.rcm --trace ring --out nowhere/profile.rcm
+fails "$RUNCAST" model profile ring.rcm --trace ring --output nowhere/profile.rcm
 complains 'writing the profile'
 is "$(cat out)" ''
 
 begin 'it can be for one platform'
 { cat ring.rcm; printf 'on here\nprofile\n    Read 50%%\n'; } > places.rcm
-ok "$RUNCAST" model profile places.rcm --trace ring --out everywhere.rcm
+ok "$RUNCAST" model profile places.rcm --trace ring --output everywhere.rcm
 complains "the model's own 'on here' goes before it there: see --on"
-ok "$RUNCAST" model profile places.rcm --trace ring --on here --out here.rcm
+ok "$RUNCAST" model profile places.rcm --trace ring --on here --output here.rcm
 silent
 prints 'ring on here: '
 is "$(sed -n 2p here.rcm)" 'on here'
@@ -75,7 +75,7 @@ ok "$RUNCAST" model explain places.rcm --with here.rcm --on here --set N=1000
 ok "$RUNCAST" model eval places.rcm --with here.rcm --on here --set N=1000 --json
 is "$(json "j['omitted']")" "['HandOut']"
 ok "$RUNCAST" model eval places.rcm --with everywhere.rcm --on here --set N=1000 --json
-is "$(json "j['mean']")" 8
+is "$(json "j['mean_s']")" 8
 misused "$RUNCAST" model profile places.rcm --trace ring --on there
 complains "the model has no part 'on there'"
 
@@ -97,7 +97,7 @@ is "$(json "[t['rank'] for t in j['tasks']], j['left'] < 0.001")" '([3, 3], True
 
 begin 'what does not fit is told, with its place'
 sed 's/calls Bcast, mpi_scatter/calls Bcast, Waitall/' ring.rcm > twice.rcm
-fails "$RUNCAST" model profile twice.rcm --trace ring --out not.rcm
+fails "$RUNCAST" model profile twice.rcm --trace ring --output not.rcm
 complains "MPI_Waitall, on rank 0, is claimed by both 'HandOut' and 'Exchange'"
 [ ! -e not.rcm ] || fault 'a profile was written'
 sed 's/mpi_scatter/Scater/' ring.rcm > slip.rcm
@@ -136,10 +136,10 @@ fi
 begin 'what is read is not overwritten'
 cp ring.rcm model.rcm
 ln -s model.rcm also.rcm
-misused "$RUNCAST" model profile model.rcm --trace ring --out also.rcm
-complains '--out: also.rcm is the model itself, and would be lost'
+misused "$RUNCAST" model profile model.rcm --trace ring --output also.rcm
+complains '--output: also.rcm is the model; name another file'
 printf 'input other = 1\n' > with.rcm
-misused "$RUNCAST" model profile model.rcm --with with.rcm --trace ring --out ./with.rcm
+misused "$RUNCAST" model profile model.rcm --with with.rcm --trace ring --output ./with.rcm
 complains 'is a file of --with itself'
 ok cmp ring.rcm model.rcm
 

@@ -72,7 +72,7 @@ misused "$RUNCAST" model remove
 begin 'a model with errors is refused, and no store is made for it'
 sed 's/point\[h\] \/ cpu/pint[h] \/ cpu/' sweep.rcm > wrong.rcm
 fails "$RUNCAST" model add wrong.rcm --db new.db
-complains "wrong.rcm:11:45: there is no name 'pint'; did you mean 'point'?"
+complains "wrong.rcm:11:45: unknown name 'pint'; did you mean 'point'?"
 complains "hint: 'runcast model check' shows all that is wrong with it"
 [ ! -e new.db ] || fault 'a store was made'
 fails "$RUNCAST" model add nowhere.rcm
