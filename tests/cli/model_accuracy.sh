@@ -176,7 +176,7 @@ is "$(json "round(j['mape_fraction'], 6), j['predictions'][0]['predicted_s']")" 
 ok "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --at 2026-11-15T10:02:00 --json
 is "$(json "j['kind'], j['mean_s']")" "('sample', 40)"
 fails "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --at 2026-11-16
-complains 'the database has no '
+complains 'has no sample'
 fails "$RUNCAST" model eval load.rcm --hosts a1,a9 --set N=20 --at 2026-11-15T10:02:00
 complains "'cpu' of a9"
 
@@ -223,7 +223,7 @@ fails "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --db none.db
 complains 'there is no store yet'
 ok "$RUNCAST" model eval named.rcm --db none.db
 fails env RUNCAST_DB=none.db "$RUNCAST" model eval load.rcm --hosts a1 --set N=20
-complains 'store'
+complains 'comes from the database, but there is none'
 ok env RUNCAST_DB=none.db "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --set cpu=0.5 --json
 is "$(json "j['mean_s']")" 40
 [ ! -e none.db ] || fault 'a store was made'

@@ -115,7 +115,7 @@ static void check_metric(struct rc_check *check, const struct rc_item *item)
     if (nearest && strcmp(nearest, item->metric) != 0)
         rc_structural_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
                                  "unknown series '%.60s' of '%.60s'; did you mean '%s'?",
-                                 item->name, item->metric, nearest);
+                                 item->metric, item->name, nearest);
     if (item->otherwise && strcmp(item->metric, "cpu") == 0 &&
         rc_structural_model_constant(item->otherwise) > 1.01)
         rc_structural_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
@@ -266,5 +266,5 @@ void rc_structural_check_traced(struct rc_check *check)
                 rc_structural_check_find(check, RC_FINDING_ERROR, model->items[i].file,
                                          model->items[i].line, model->items[i].column,
                                          "unknown MPI call '%.60s' in 'traced' of '%.60s'",
-                                         model->items[i].name, model->items[i].traced.calls[k]);
+                                         model->items[i].traced.calls[k], model->items[i].name);
 }
