@@ -93,9 +93,9 @@ ok "$RUNCAST" db check
 begin 'what is known is listed, with dates, deviations and sources'
 ok listed
 is "$(json "len(j['values']), j['known'], j['measured']")" '(15, 15, 0)'
-is "$(json "[(v['index'], round(v['sd'] / v['value'], 3), round(v['accuracy'], 3), v['source'], v['new']) for v in j['values'] if v['input'] == 'add'][0]")" \
+is "$(json "[(v['hosts'], round(v['sd'] / v['value'], 3), round(v['accuracy_fraction'], 3), v['source'], v['new']) for v in j['values'] if v['input'] == 'add'][0]")" \
     "(['a1'], 0.05, 0.05, '4 runs of 1000000 operations', False)"
-is "$(json "[(v['index'], v['size'], v['inputs'], v['machine'], v['repeats'], v['command']) for v in j['values'] if v['input'] == 'point'][2]")" \
+is "$(json "[(v['hosts'], v['size'], v['inputs'], v['platform_facts'], v['repeat'], v['command']) for v in j['values'] if v['input'] == 'point'][2]")" \
     "(['a3'], 1000, 'iterations=10', 'speed 1 Gflop/s', 4, './program.sh {p} {hosts} {size} {iterations}')"
 is "$(json "all(v['measured'][:2] == '20' and v['measured'][-1] == 'Z' for v in j['values'])")" True
 ok measure m.rcm --platform-file p.yaml --inputs none --json
@@ -115,35 +115,35 @@ complains 'name the platform with --platform-file, as inputs of m were measured 
 sed 's/at 1000/at 2000/' m.rcm > other.rcm
 ok "$RUNCAST" model add other.rcm
 fails "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --platform p.yaml --no-store
-complains '1 measured input is left out, as the model has it measured in another way'
+complains 'as the model has changed how 1 input is measured; or set it with --set'
 ok "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --platform p.yaml --no-store \
     --set point=1us
-complains '1 measured input is left out: the model now has it measured in another way'
+complains '1 measured input ignored: the model has changed how it is measured'
 
 begin 'what was measured is forgotten, and nothing else'
 ok measure other.rcm --platform-file p.yaml "${asked[@]:3}"
-prints '3 values of m measured on p, 12 known already'
+prints '3 values of m measured on p, 12 already in the database'
 ok measure m.rcm --platform-file p.yaml --forget add --hosts a2
 prints 'removed 1 value of m on p'
 ok measure m.rcm --platform-file p.yaml --forget point,bw --json
 is "$(json "j['removed']")" 12
 ok listed
-is "$(json "sorted((v['input'], v['index']) for v in j['values'])")" "[('add', ['a1']), ('add', ['a3'])]"
+is "$(json "sorted((v['input'], v['hosts']) for v in j['values'])")" "[('add', ['a1']), ('add', ['a3'])]"
 ok measure other.rcm --platform-file p.yaml --list --json
 is "$(json "sum(v['input'] == 'point' for v in j['values'])")" 3 # measured in another way
 fails measure m.rcm --platform-file p.yaml --forget point
-complains 'the store has nothing of that'
+complains 'the database has no such measured values of m on p'
 fails measure m.rcm --platform-file p.yaml --forget points
 complains "no input 'points'"
 ok "$RUNCAST" model remove --app m
-complains "what was measured of the inputs of m stays in the store: 'runcast model measure FILE.rcm --forget all' removes it"
+complains "the measured inputs of m remain in the database; remove them with 'runcast model measure FILE.rcm --forget all'"
 python3 -c 'import sqlite3
 c = sqlite3.connect("store.db")
 c.execute("UPDATE model SET body = ? WHERE family = ?", ("{", "measured"))
 c.commit()'
 fails "$RUNCAST" db check
 fails measure "${asked[@]}" --dry-run
-complains "--forget all' removes it"
+complains "remove it with 'runcast model measure FILE.rcm --forget all'"
 ok measure m.rcm --platform-file p.yaml --forget all
 ok "$RUNCAST" db check
 ok listed
@@ -155,29 +155,29 @@ while IFS='|' read -r tells says; do
     complains "$says"
     prints '0 values of m measured on p, 1 of 1 measurements failed'
 done << 'END'
-, "check": "wrong"|that its result is not right ("check": "wrong")
-, "n": 7|its "n" was 7, and it was asked for 1000
-, "p": 2|its "p" was 2, and it was asked for 1
-, "iterations": 50|its "iterations" was 50, and it was asked for 10
+, "check": "wrong"|reports a wrong result ("check": "wrong")
+, "n": 7|"n": 7 instead of 1000
+, "p": 2|"p": 2 instead of 1
+, "iterations": 50|"iterations": 50 instead of 10
 END
 TELLS=', "iterations": 50' ok measure "${asked[@]}" --inputs point --hosts a2 --repeat 1 --time-source command
 ok measure m.rcm --platform-file p.yaml --forget all
 SAME_HOST=1 fails measure "${asked[@]}" --inputs bw
-complains "both processes of the microbenchmark were on one host, 'a1', not on a1 and a2"
+complains "both processes of the microbenchmark ran on 'a1' instead of a1 and a2"
 complains '--per-host 1'
 prints '3 values of m measured on p, 3 of 6 measurements failed' # those within a host
 ok listed
-is "$(json "[v['index'] for v in j['values']]")" "[['a1', 'a1'], ['a2', 'a2'], ['a3', 'a3']]"
+is "$(json "[v['hosts'] for v in j['values']]")" "[['a1', 'a1'], ['a2', 'a2'], ['a3', 'a3']]"
 sed 's/    measure run/    measure together/' m.rcm > together.rcm
 misused measure together.rcm "${asked[@]:1:4}" --command './program.sh 3 {hosts} {size} {iterations}'
 complains '--command: missing {p}'
 ok measure together.rcm --platform-file p.yaml --microbenchmark "$bench" --dry-run
 prints 'PROGRAM on a1,a2,a3: size 1000'
 
-begin 'repeats that differ much are told'
+begin 'repetitions that differ much are reported'
 SPREAD=2.1 ok measure "${asked[@]}" --inputs add,bw --again
-complains 'the repeats of add[a1] differ by 210 % (standard deviation), and 2 more much'
-complains '--again --only add measures anew'
+complains 'add[a1] varies by 210 % (standard deviation); and 2 more;'
+complains 'measure again with --again --inputs add'
 ok measure "${asked[@]}" --inputs add --again
 silent
 
@@ -187,11 +187,11 @@ printf '%s\nmpirun has detected an attempt to run as root.\n\nRunning as root is
     "$rule" "$rule" > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again
 complains 'its last words: mpirun has detected an attempt to run as root. Running as root is discouraged.'
-prints '0 values of m measured on p, 3 of 6 measurements failed, 3 were not tried'
+prints '0 values of m measured on p, 3 of 6 measurements failed, 3 skipped'
 printf 'no room on a2\n%s\nOne process ended badly.\n%s\n\n' "$rule" "$rule" > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again --json
 complains 'its last words: no room on a2'
-is "$(json "j['measured'], j['failed'], j['not_tried']")" '(0, 3, 3)'
+is "$(json "j['measured'], j['failed'], j['skipped']")" '(0, 3, 3)'
 printf 'Trouble\n=======\nno room on a2\n' > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again
 complains 'its last words: no room on a2'
@@ -210,7 +210,7 @@ for form in '' --json; do
     kill -INT $!
     wait $!
     is $? 130 'exit status'
-    complains 'interrupted before anything was measured: nothing is kept'
+    complains 'interrupted before the first measurement: nothing was stored'
     [ -n "$form" ] && is "$(json "j['interrupted'], j['measured'], j['values']")" '(True, 0, [])'
 done
 
