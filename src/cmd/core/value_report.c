@@ -38,31 +38,6 @@ static void find_facts(const struct rc_value *value, const struct rc_value_rules
 }
 
 #define FACTS struct facts
-static const struct rc_field quantile_fields[] = {
-    {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "5"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "25"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "50"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[3]), .key = "75"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[4]), .key = "95"},
-    RC_FIELDS_END};
-
-static json_t *quantiles_json(const void *facts)
-{
-    return rc_field_json(quantile_fields, facts);
-}
-
-static const struct rc_field fact_fields[] = {
-    {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
-    {RC_FIELD(FACTS, NUMBER, mean), .key = "mean"},
-    {RC_FIELD(FACTS, NUMBER, sd), .key = "sd"},
-    {RC_FIELD(FACTS, NUMBER, low), .key = "lo"},
-    {RC_FIELD(FACTS, NUMBER, high), .key = "hi"},
-    {RC_FIELD(FACTS, NUMBER, level), .key = "level"},
-    {RC_FIELD(FACTS, NUMBER, span_low), .key = "low"},
-    {RC_FIELD(FACTS, NUMBER, span_high), .key = "high"},
-    {.kind = RC_AS_COMPUTED, .key = "quantiles", .json = quantiles_json},
-    RC_FIELDS_END};
-
 static json_t *interval_json(const void *facts)
 {
     static const struct rc_field fields[] = {{RC_FIELD(FACTS, NUMBER, level), .key = "level"},
@@ -72,6 +47,20 @@ static json_t *interval_json(const void *facts)
 
     return rc_field_json(fields, facts);
 }
+
+static const struct rc_field fact_fields[] = {
+    {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
+    {RC_FIELD(FACTS, NUMBER, mean), .key = "mean"},
+    {RC_FIELD(FACTS, NUMBER, sd), .key = "sd"},
+    {RC_FIELD(FACTS, NUMBER, low), .key = "low"},
+    {RC_FIELD(FACTS, NUMBER, high), .key = "high"},
+    {.kind = RC_AS_COMPUTED, .key = "interval", .json = interval_json},
+    {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "p05"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "p25"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "p50"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[3]), .key = "p75"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[4]), .key = "p95"},
+    RC_FIELDS_END};
 
 static const struct rc_field time_fields[] = {
     {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
