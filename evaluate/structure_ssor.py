@@ -13,7 +13,7 @@ from regress_rows import APPS, row_name
 from regress_runs import TEST_BEGINS, begin, command, do_row
 from running import RUN_SECONDS, Failure, call
 from structure_cases import KINDS, LEVEL, LINKS, SSOR
-from structure_import compared
+from structure_runs import compared
 
 APP = "ssor"
 ITERATIONS = APPS[APP]["iterations"]
