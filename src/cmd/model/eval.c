@@ -146,7 +146,7 @@ static int eval_text(const struct rc_cmd_model_evaluated *work, struct rc_error 
         return -1;
     rc_cmd_model_show_facts(&work->facts);
     if (expected > 0)
-        printf("\nexpected error of the model: %.2g %% (%s)\n", 100 * expected,
+        printf("\nexpected error of the model: %.3g %% (%s)\n", 100 * expected,
                work->options->spread ? "included" : "not included; use --spread");
     if (!isnan(work->options->deadline))
         show_deadline(work->value, work->options->deadline);
