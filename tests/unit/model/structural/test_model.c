@@ -50,7 +50,7 @@ static void assert_cell(const struct rc_item *item, size_t i, const char *row, c
     assert_formula(item->cells[i].expression, text);
 }
 
-/* ---- the example of docs/models.md ---- */
+/* ---- the example of docs/reference/model-language.md ---- */
 
 static const char sweep[] = "model sweep \"red-black relaxation on strips of columns\"\n"
                             "\n"
