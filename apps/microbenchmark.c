@@ -442,8 +442,8 @@ static void print_pair(const struct microbenchmark *self, int x, int y, const st
     printf("}");
 }
 
-static void report(const struct microbenchmark *self, const char *hosts, const struct figure *figures,
-                   const struct pair *pairs)
+static void report(const struct microbenchmark *self, const char *hosts,
+                   const struct figure *figures, const struct pair *pairs)
 {
     int size = self->app.size;
 
@@ -516,7 +516,8 @@ static void read_what(struct microbenchmark *self, const char *text)
     }
 }
 
-static long read_number(const struct microbenchmark *self, const char *name, const char *text, long most)
+static long read_number(const struct microbenchmark *self, const char *name, const char *text,
+                        long most)
 {
     char *end;
     long value;
@@ -534,8 +535,9 @@ static void read_options(struct microbenchmark *self, int argc, char **argv)
 
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 == argc)
-            app_fail(&self->app, "usage: microbenchmark [--what operations,bandwidth,message,startup] "
-                                 "[--bytes B] [--repeats R]");
+            app_fail(&self->app,
+                     "usage: microbenchmark [--what operations,bandwidth,message,startup] "
+                     "[--bytes B] [--repeats R]");
         if (strcmp(argv[i], "--what") == 0)
             read_what(self, argv[i + 1]);
         else if (strcmp(argv[i], "--bytes") == 0)
@@ -550,12 +552,12 @@ static void read_options(struct microbenchmark *self, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct microbenchmark self = {.app = {.name = "microbenchmark"},
-                             .operations = true,
-                             .bandwidth = true,
-                             .message = true,
-                             .startup = true,
-                             .bytes = 65536,
-                             .repeats = 25};
+                                  .operations = true,
+                                  .bandwidth = true,
+                                  .message = true,
+                                  .startup = true,
+                                  .bytes = 65536,
+                                  .repeats = 25};
     size_t room;
 
 #ifdef APP_SMPI

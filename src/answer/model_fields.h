@@ -15,7 +15,7 @@
 struct rc_answer_model_accuracy {
     const char *model, *app;
     double level, tolerance;                   /* as for struct rc_accuracy_options */
-    const struct rc_predict_corrections *made; /* NULL: without --learn */
+    const struct rc_predict_corrections *made; /* NULL: no corrections */
     struct rc_accuracy accuracy;
 };
 

@@ -180,8 +180,8 @@ static double number_of(const json_t *object, const char *name)
 static int differs(const char *member, const char *place, double reported, double asked,
                    struct rc_error *error)
 {
-    rc_error_set(error, "the program reports \"%.60s\": %.15g instead of %.15g", member,
-                 reported, asked);
+    rc_error_set(error, "the program reports \"%.60s\": %.15g instead of %.15g", member, reported,
+                 asked);
     return rc_error_code(error, "structural.other-run", "%.60s", place);
 }
 
