@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What evaluate/structure tries: platforms, programs, problem sizes and loads."""
+"""Platforms, programs, problem sizes and loads of evaluate/structure."""
 
-# Hosts of each platform of examples/, in the order of the dissertation, and what `lab sim` needs to
-# know besides.  The Linux cluster's speed is that of Table 3.17, 0.1997 us for a multiplication.
+# Hosts of each platform of examples/, in the order of the dissertation, and further options of
+# `lab sim`.  The Linux cluster's speed is that of Table 3.17, 0.1997 us for a multiplication.
 PLATFORMS = {
     "pcl": (["thing1", "thing2", "lorax", "picard"], []),
     "linux": ([f"linux{i}" for i in range(1, 5)], ["--speed", "5.008Mf"]),
@@ -29,9 +29,9 @@ DEDICATED = {
     ("ep", "alpha"): ("3.19", 8, [16, 18, 20, 22, 24, 26], 22, 1),
     ("ep", "linux"): ("3.20", 3, [16, 18, 20, 22, 24, 26], 22, 1),
 }
-ALPHA_OF = {"sp": 4}  # hosts of the Alpha Farm, where not all eight serve
+ALPHA_OF = {"sp": 4}  # hosts of the Alpha Farm, if not all eight
 
-# Ways of the tasks: by benchmark, by operation counts, and the first without communication.
+# Alternatives of the tasks: by benchmark, by operation counts, and the first without communication.
 COMPUTING = {
     "ga": ["Slave"], "sor": ["RedComp", "BlackComp"], "nbody": ["Slave"], "hitemp": ["CompJob"],
     "lu": ["Point1"], "sp": ["Comp"], "ep": ["Comp"], "ssor": ["Comp"],
@@ -43,7 +43,7 @@ COMMUNICATING = {
 }
 NO_OPCOUNT = {"hitemp"}
 
-# Under load: size and iterations, of some minutes on the PCL cluster with nothing else there.
+# Under load: size and iterations, for some minutes on the idle PCL cluster.
 LOADED = {"sor": (1500, 16), "ga": (800, 8), "nbody": (1000, 36), "lu": (30, 30)}
 LOAD_PLATFORM = "pcl"
 # calm: one mode, in which processors stay (section 4.B.3: temporal locality); steps: few modes that
@@ -92,8 +92,8 @@ KINDS = {
 
 # The comparison with regression: ssor on the Intel cluster of evaluate/regress, under its loads.
 SSOR = {"cluster": "intel", "loads": ["random", "servers"], "judged": 100}
-# What is free of the links, beside the processors, is told to the model as the paper did.
-LINKS = """input free[h] "bytes per second that are free" {clause}
+# Available bandwidth is an input of the model, too, as in the paper.
+LINKS = """input free[h] "available bytes per second" {clause}
 input wire[h] "bytes per second of the link" from platform bandwidth
     accuracy 0.1%
 input link[h] = free[h] / wire[h]
@@ -104,4 +104,4 @@ LAB_NODES = 4
 LAB_CPU, LAB_LINK, LAB_BURST = "0.2", "100Mbit", "1600B"
 LAB_CASES = {"sor": ([500, 1000, 1500, 2000, 3000], 2000, 300),
              "nbody": ([1000, 2000, 3000, 4000, 6000], 4000, 20)}
-LAB_REPEATS = 5  # of which the median counts
+LAB_REPEATS = 5  # the median is used

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How narrow an interval can be at all: that of somebody who knows how the load is drawn, the level of
-each host and since when it has been there, though not what will be drawn."""
+"""The narrowest possible interval: the distribution of the load, the present level of each host and its
+start are known, but not the future levels."""
 import random
 
 RUNS, DRAWS = 108, 300

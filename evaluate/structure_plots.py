@@ -21,7 +21,7 @@ BY_SIZE = {"run": " pt 6 ps 0.8 lw 1.5 lc rgb '#222222'", "benchmark": "lw 2 lc 
 BY_RUN = {"run": " pt 7 ps 0.45 lc rgb '#222222'",
           "interval of the last minutes": "lw 3 lc rgb '#f2b872'",
           "forecast that learns": "lw 3 lc rgb '#7fb0d8'"}
-SCATTER = {"as it came": "lc rgb '#888888'", "regression": " pt 7 ps 0.6 lc rgb '#e08214'",
+SCATTER = {"predicted = actual": "lc rgb '#888888'", "regression": " pt 7 ps 0.6 lc rgb '#e08214'",
            "structure": " pt 7 ps 0.35 lc rgb '#2166ac'"}
 
 
@@ -141,7 +141,7 @@ def by_run(bench, load):
 # ---- ssor ----
 
 def scatter_panel(bench, load, number):
-    of = {way: read(bench.work / f"ssor-{load}-{way}.json") for way in ("regression", "structure")}
+    of = {method: read(bench.work / f"ssor-{load}-{method}.json") for method in ("regression", "structure")}
     if not all(of.values()):
         return None
     rows = [[a["actual"], a["modelled"], b["modelled"]]
@@ -151,7 +151,7 @@ def scatter_panel(bench, load, number):
     return block(data, rows), (
         f"set title 'load: {load}'\nset xlabel 'run, seconds'\nset ylabel 'predicted, seconds'\n"
         f"set logscale xy\nset xrange [{low:.4g}:{high:.4g}]\nset yrange [{low:.4g}:{high:.4g}]\n"
-        f"plot x with lines {SCATTER['as it came']}, "
+        f"plot x with lines {SCATTER['predicted = actual']}, "
         f"${data} using 1:2 with points {SCATTER['regression']}, "
         f"${data} using 1:3 with points {SCATTER['structure']}\n")
 
@@ -162,7 +162,7 @@ def scatter(bench):
 
 
 def draw_all(bench, folder):
-    plots = {platform: (f"Run times by size on {platform}, and what the models say",
+    plots = {platform: (f"Run times by size on {platform}, and results of the models",
                         by_size(bench, platform), {"key": BY_SIZE})
              for platform in PLATFORMS if platform != SSOR["cluster"]}
     plots |= {load: (f"Runs under the load {load} and their intervals", by_run(bench, load),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures what models need, makes the runs that they are compared with, and asks them."""
+"""Measures inputs of models, makes the runs that they are compared with, and evaluates the models."""
+import datetime
 import json
 import os
 import shlex
@@ -13,6 +14,15 @@ from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARL
                              PLATFORMS, SSOR)
 
 LAB = os.environ.get("RUNCAST_LAB", "evd")
+
+
+def compared(told):
+    """The predictions of `model accuracy`, by their starts."""
+    runs = [{"start": datetime.datetime.fromisoformat(run["start"]).timestamp(),
+             "n": run["size"], "p": run["procs"], "actual": run["actual_s"],
+             "modelled": run["predicted_s"], "low": run["interval_s"]["low"],
+             "high": run["interval_s"]["high"]} for run in told["predictions"]]
+    return sorted(runs, key=lambda run: run["start"])
 
 
 class Bench(Kept):
@@ -34,32 +44,32 @@ class Bench(Kept):
         return names[:ALPHA_OF.get(app, len(names))] if platform == "alpha" else names
 
     def shape(self, app, hosts):
-        """What a model must be told of how the ranks are laid out."""
+        """Inputs that describe the layout of the ranks."""
         return ["--set", "px=4"] if app == "lu" and len(hosts) == 8 else []
 
     # ---- measuring ----
 
     def measure(self, app, platform, medial, iterations):
-        """Fills the store with the inputs that the model asks for."""
+        """Measures the inputs of the model."""
         hosts = self.hosts(app, platform)
         simulated = [str(self.program), "lab", "sim", "--no-store", "--json", "--platform",
                      str(self.platform(platform)), *PLATFORMS[platform][1], "--hosts", "{hosts}",
                      "-p", "{p}", "--"]
         return self.json(
-            "model", "measure", self.model(app), "--platform", self.platform(platform), "--hosts",
+            "model", "measure", self.model(app), "--platform-file", self.platform(platform), "--hosts",
             ",".join(hosts), "--set", f"medial={medial}", "--set", f"iterations={iterations}",
-            *self.shape(app, hosts), "--db", self.work / f"{platform}.db", "--repeats", "3",
+            *self.shape(app, hosts), "--db", self.work / f"{platform}.db", "--repeat", "3",
             "--command", " ".join([*simulated, app, "--size", "{size}", "--iterations",
                                    "{iterations}"]),
-            "--bench", " ".join([*simulated, "{program}"]))
+            "--microbenchmark", " ".join([*simulated, "{program}"]))
 
     def measured(self, app, platform, iterations):
-        """A file with what was measured."""
+        """A file with the measured inputs."""
         path = self.work / f"{app}-measured.rcm"
-        self.call("model", "measure", self.model(app), "--platform", self.platform(platform),
+        self.call("model", "measure", self.model(app), "--platform-file", self.platform(platform),
                   "--hosts", ",".join(self.hosts(app, platform)), "--set",
-                  f"iterations={iterations}", "--db", self.work / f"{platform}.db", "--only",
-                  "none", "--out", path)
+                  f"iterations={iterations}", "--db", self.work / f"{platform}.db", "--inputs",
+                  "none", "--output", path)
         return path
 
     # ---- dedicated ----
@@ -72,15 +82,15 @@ class Bench(Kept):
         path.write_text("".join(lines) or "# it hardly communicates\n", encoding="utf-8")
         return path
 
-    def ways(self, app):
-        ways = {"benchmark": [], "silent": ["--with", self.silent(app)]}
-        for name, extra in ways.items():
+    def alternatives(self, app):
+        found = {"benchmark": [], "silent": ["--with", self.silent(app)]}
+        for name, extra in found.items():
             for task in COMPUTING[app]:
-                extra += ["--use", f"{task}=benchmark"]
+                extra += ["--alternative", f"{task}=benchmark"]
         if app not in NO_OPCOUNT:
-            ways["opcount"] = [word for task in COMPUTING[app]
-                               for word in ("--use", f"{task}=opcount")]
-        return ways
+            found["opcount"] = [word for task in COMPUTING[app]
+                                for word in ("--alternative", f"{task}=opcount")]
+        return found
 
     def dedicated(self, app, platform):
         _, _, sizes, medial, iterations = DEDICATED[app, platform]
@@ -93,20 +103,20 @@ class Bench(Kept):
                 *PLATFORMS[platform][1], "--hosts", ",".join(hosts), "-p", len(hosts), "--", app,
                 "--size", size, "--iterations", iterations))
             row = {"size": size, "actual": run["seconds"]}
-            for way, extra in self.ways(app).items():
-                told = self.json("model", "eval", self.model(app), "--platform",
+            for alternative, extra in self.alternatives(app).items():
+                told = self.json("model", "eval", self.model(app), "--platform-file",
                                  self.platform(platform), "--hosts", ",".join(hosts), "--set",
                                  f"N={size}", "--set", f"iterations={iterations}", "--set", "cpu=1",
                                  *self.shape(app, hosts), "--db", self.work / f"{platform}.db",
                                  *extra)
-                row[way] = told["mean"]
+                row[alternative] = told["mean_s"]
             found["sizes"].append(row)
         return found
 
     # ---- under load ----
 
     def runs_under(self, load):
-        """The runs of all programs under a load, and the store that has them."""
+        """The runs of all programs under a load, in a database."""
         if LOADS[load]:
             (self.work / f"{load}.yaml").write_text(LOADS[load], encoding="utf-8")
         sweep = self.work / f"sweep-{load}.yaml"
@@ -124,7 +134,7 @@ class Bench(Kept):
         return {"runs": len(LOADED) * (EARLIER + JUDGED)}
 
     def predictions(self, app, load, kind):
-        """What a model says of each run under a load, with processors described in one way."""
+        """Predictions of each run under a load, with one description of the processors."""
         size, iterations = LOADED[app]
         hosts = self.hosts(app, LOAD_PLATFORM)
         clause, extra = KINDS[kind]
@@ -132,22 +142,21 @@ class Bench(Kept):
         fragment = self.work / f"{kind}.rcm"
         fragment.write_text(f"input cpu[h] {clause}\n", encoding="utf-8")
         told = self.json("model", "accuracy", self.model(app), "--with", measured, "--with",
-                         fragment, "--platform", self.platform(LOAD_PLATFORM), "--hosts",
-                         ",".join(hosts), "--size", size, "--level", LEVEL, "--draws", "1000",
+                         fragment, "--platform-file", self.platform(LOAD_PLATFORM), "--hosts",
+                         ",".join(hosts), "--size", size, "--level", LEVEL, "--samples", "1000",
                          *self.shape(app, hosts), *extra, "--db", self.work / f"load-{load}.db")
-        return {"each": sorted(told["each"], key=lambda run: run["start"]),
-                "skipped": told["skipped"]}
+        return {"each": compared(told), "skipped": told["skipped"]}
 
     def oracle(self, app):
-        """Intervals under the modal load by somebody who knows how it is drawn."""
+        """Intervals under the modal load, with its distribution known."""
         size, iterations = LOADED[app]
         platform = self.platform(LOAD_PLATFORM)
         shown = self.json("platform", "show", platform)
         speeds = [group["speed_per_core"] for cluster in shown["clusters"]
                   for group in cluster["groups"] for _ in range(group["host_count"])]
-        alone = self.json("model", "eval", self.model(app), "--platform", platform, "--set",
+        alone = self.json("model", "eval", self.model(app), "--platform-file", platform, "--set",
                           f"N={size}", "--set", f"iterations={iterations}", "--set", "cpu=1",
-                          "--db", self.work / f"{LOAD_PLATFORM}.db")["mean"]
+                          "--db", self.work / f"{LOAD_PLATFORM}.db")["mean_s"]
         return {"seconds": alone} | structure_oracle.judge(structure_oracle.MODAL, speeds, alone,
                                                            LEVEL)
 
@@ -160,21 +169,21 @@ class Bench(Kept):
         start = [str(self.program), "lab", "mpirun", "--name", LAB, "--nodes", "{hosts}", "-n",
                  "{p}"]
         with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK, "--burst", LAB_BURST) as platform:
-            common = [self.model(app), "--platform", platform, "--hosts", hosts, "--set",
+            common = [self.model(app), "--platform-file", platform, "--hosts", hosts, "--set",
                       f"iterations={iterations}", "--db", self.work / "lab.db"]
             self.call("model", "measure", *common, "--set", f"medial={medial}", "--command",
                       shlex.join([*start, str(self.program.parent / "apps" / "openmpi" / app),
                                   "--size", "{size}", "--iterations", "{iterations}"]),
-                      "--bench", shlex.join([*start, "{program}"]), seconds=2 * RUN_SECONDS)
+                      "--microbenchmark", shlex.join([*start, "{program}"]), seconds=2 * RUN_SECONDS)
             runs = [[self.lab_run(LAB, LAB_NODES, app, "--size", size, "--iterations", iterations)
                      for size in sizes] for _ in range(LAB_REPEATS)]
         found = {"sizes": []}
         for i, size in enumerate(sizes):
             row = {"size": size, "actual": statistics.median(turn[i] for turn in runs),
                    "all": [turn[i] for turn in runs]}
-            for way, extra in self.ways(app).items():
+            for alternative, extra in self.alternatives(app).items():
                 told = self.json("model", "eval", *common, "--set", f"N={size}", "--set", "cpu=1",
                                  *extra)
-                row[way] = told["mean"]
+                row[alternative] = told["mean_s"]
             found["sizes"].append(row)
         return found

@@ -13,6 +13,7 @@ from regress_rows import APPS, row_name
 from regress_runs import TEST_BEGINS, begin, command, do_row
 from running import RUN_SECONDS, Failure, call
 from structure_cases import KINDS, LEVEL, LINKS, SSOR
+from structure_runs import compared
 
 APP = "ssor"
 ITERATIONS = APPS[APP]["iterations"]
@@ -28,7 +29,7 @@ def store(bench, load):
 
 
 def runs(bench, load):
-    """Those to learn from, and those to judge by, in one store."""
+    """Training and test runs, in one database."""
     begin(folder(bench))
     try:
         do_row(bench.program, folder(bench), APP, SSOR["cluster"], load, SSOR["judged"])
@@ -50,7 +51,7 @@ def measure(bench):
 
 
 def files(bench, kind):
-    """What the model is read with: what was measured, and where the load is taken from."""
+    """Further files of the model: measured inputs, and the source of the load."""
     clause, _ = KINDS[kind]
     path = folder(bench) / f"{kind}.rcm"
     path.write_text(f"input cpu[h] {clause}\n" +
@@ -58,10 +59,10 @@ def files(bench, kind):
     return ["--with", bench.measured(APP, SSOR["cluster"], ITERATIONS), "--with", path]
 
 
-# ---- ways to predict ----
+# ---- methods ----
 
 def regression(bench, load):
-    """Fitted to the runs before, and not changed after."""
+    """Fitted to the runs before, and not changed after that."""
     path = folder(bench) / f"futures-{load}.csv"
     path.write_text(call(command(bench.program, folder(bench), APP, SSOR["cluster"], load),
                          bench.work, RUN_SECONDS), encoding="utf-8")
@@ -71,7 +72,7 @@ def regression(bench, load):
 
 
 def structure(bench, load):
-    """As one asks for it by the name of the program."""
+    """By `predict`, from the database."""
     place = ["--db", store(bench, load)]
     bench.call("model", "add", bench.model(APP), *files(bench, "forecast"), *place)
     found = []
@@ -88,18 +89,15 @@ def structure(bench, load):
 
 def by_accuracy(bench, load, kind):
     """With the means of distributions."""
-    told = bench.json("model", "accuracy", bench.model(APP), *files(bench, kind), "--platform",
-                      bench.platform(SSOR["cluster"]), "--level", LEVEL, "--draws", "1000",
+    told = bench.json("model", "accuracy", bench.model(APP), *files(bench, kind), "--platform-file",
+                      bench.platform(SSOR["cluster"]), "--level", LEVEL, "--samples", "1000",
                       *KINDS[kind][1], "--db", store(bench, load))
     if told["skipped"]:
-        raise Failure(f"{told['skipped']} runs that the model cannot tell")
-    keys = ("start", "n", "p", "actual", "modelled", "low", "high")
-    return [{key: run[key] for key in keys}
-            for run in sorted(told["each"], key=lambda run: run["start"])
-            if run["start"] >= TEST_BEGINS]
+        raise Failure(f"the model cannot be evaluated for {told['skipped']} runs")
+    return [run for run in compared(told) if run["start"] >= TEST_BEGINS]
 
 
-WAYS = {
+METHODS = {
     "regression": regression,
     "structure": structure,
     "mean": lambda bench, load: by_accuracy(bench, load, "forecast"),
@@ -108,8 +106,8 @@ WAYS = {
 }
 
 
-def predict(bench, load, way):
-    found = WAYS[way](bench, load)
+def predict(bench, load, method):
+    found = METHODS[method](bench, load)
     if len(found) != len(judged(bench, load)):
         raise Failure(f"{len(found)} runs predicted of {len(judged(bench, load))}")
     return {"each": found}
@@ -121,6 +119,6 @@ def evaluate(bench):
     for load in SSOR["loads"]:
         if bench.attempt(bench.work / f"ssor-{load}.json", lambda: runs(bench, load)) is None:
             continue
-        for way in WAYS:
-            bench.attempt(bench.work / f"ssor-{load}-{way}.json",
-                          lambda: predict(bench, load, way))
+        for method in METHODS:
+            bench.attempt(bench.work / f"ssor-{load}-{method}.json",
+                          lambda: predict(bench, load, method))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_explain_fields.c - the fields of where the answer of a structural model comes from. */
+/* model_explain_fields.c - fields of explanations: how a result of a structural model is computed. */
 #include "answer/model_explain_fields.h"
 
 #include <math.h>
@@ -9,11 +9,12 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/timestamp.h"
 #include "base/unit.h"
 #include "model/structural/measured_inputs.h"
 
 #define PART struct rc_answer_explanation_part
-#define NOT_TAKEN struct rc_answer_not_taken
+#define NOT_USED struct rc_answer_not_used
 
 /* ---- texts ---- */
 
@@ -70,8 +71,8 @@ static void profile_text(const void *record, char *text, size_t size)
     percent_text(row->part.depth ? row->profile : NAN, text, size);
 }
 
-/* How a part is calculated: "by benchmark (Eq. 3.21)". */
-static void how_text(const void *record, char *text, size_t size)
+/* How a part is computed: "benchmark (Eq. 3.21)". */
+static void alternative_text(const void *record, char *text, size_t size)
 {
     const PART *row = record;
     const char *source = row->meta.source;
@@ -80,14 +81,14 @@ static void how_text(const void *record, char *text, size_t size)
     percent_text(rc_structural_binding_omit(row->binding), limit, sizeof limit);
     percent_text(row->profile, own, sizeof own);
     if (!row->part.item)
-        snprintf(text, size, "left out: %s by the profile, below %s", own, limit);
+        snprintf(text, size, "omitted: %s of the profile, below %s", own, limit);
     else
-        snprintf(text, size, "%s%.60s%s%.150s%s", row->alternative ? "by " : "definition",
-                 row->alternative ? row->alternative : "", source ? " (" : "", source ? source : "",
-                 source ? ")" : "");
+        snprintf(text, size, "%.60s%s%.150s%s",
+                 row->alternative ? row->alternative : "(definition)", source ? " (" : "",
+                 source ? source : "", source ? ")" : "");
 }
 
-/* Of how many hosts (or links) the model's `else` stands for an input. */
+/* The number of hosts (or links) for which the model's `else` value is used. */
 static size_t count_assumed(const PART *row)
 {
     const char *const *names;
@@ -99,7 +100,7 @@ static size_t count_assumed(const PART *row)
     return count;
 }
 
-/* Where an input comes from. */
+/* The source of an input. */
 static void source_text(const void *record, char *text, size_t size)
 {
     static const char *const sources[] = {
@@ -125,16 +126,17 @@ static void source_text(const void *record, char *text, size_t size)
     if (rc_structural_binding_is_set(row->binding, item->name))
         snprintf(text, size, "set");
     else if (assumed > 0 && assumed >= row->part.n_used)
-        snprintf(text, size, "else in the model, as there is no series %.60s", extra);
+        snprintf(text, size, "'else' of the model; no series %.60s", extra);
     else
         snprintf(text, size, "%s%s%.60s%s%.150s%s", measured ? "measured" : sources[item->source],
                  extra[0] ? " " : "", extra, source ? " (" : "", source ? source : "",
                  source ? ")" : "");
     if (assumed > 0 && assumed < row->part.n_used)
-        rc_text_append(text, size, "; else in the model for %zu of %zu", assumed, row->part.n_used);
+        rc_text_append(text, size, "; 'else' of the model for %zu of %zu", assumed,
+                       row->part.n_used);
 }
 
-/* The accuracy of an input: what is stated or, in parentheses, what is assumed. */
+/* The stated accuracy of an input or, in parentheses, the assumed one. */
 static void accuracy_text(const void *record, char *text, size_t size)
 {
     const PART *row = record;
@@ -158,27 +160,27 @@ static void age_text(const void *record, char *text, size_t size)
     if (age < 0)
         snprintf(text, size, "measured later");
     else if (!isnan(age))
-        snprintf(text, size, "%s%s", span, age > row->meta.lifetime ? ", too old" : "");
+        snprintf(text, size, "%s%s", span, age > row->meta.lifetime ? ", expired" : "");
 }
 
 /* ---- JSON ---- */
 
-static NOT_TAKEN not_taken(const struct rc_task *task, const struct rc_alternative *alternative)
+static NOT_USED not_used(const struct rc_task *task, const struct rc_alternative *alternative)
 {
-    return (NOT_TAKEN){task->name, alternative->item->alternative, alternative->reason,
-                       alternative->error};
+    return (NOT_USED){task->name, alternative->item->alternative, alternative->reason,
+                      alternative->error};
 }
 
-static json_t *not_taken_json(const void *record)
+static json_t *not_used_json(const void *record)
 {
     const struct rc_task *task = ((const PART *)record)->part.task;
     json_t *list = json_array();
 
     for (size_t i = 0; i < task->n_alternatives; i++)
         if (task->alternatives[i].state != RC_ALTERNATIVE_CHOSEN) {
-            const NOT_TAKEN row = not_taken(task, &task->alternatives[i]);
+            const NOT_USED row = not_used(task, &task->alternatives[i]);
 
-            json_array_append_new(list, rc_field_json(rc_answer_not_taken, &row));
+            json_array_append_new(list, rc_field_json(rc_answer_not_used, &row));
         }
     return list;
 }
@@ -214,8 +216,19 @@ static bool is_task(const void *record)
     return ((const PART *)record)->part.task;
 }
 
+static json_t *measured_json(const void *record)
+{
+    double measured = ((const PART *)record)->meta.measured;
+    char text[RC_TIME_SIZE];
+
+    if (isnan(measured))
+        return json_null();
+    rc_timestamp_format(measured, text);
+    return rc_json_text(text);
+}
+
 static const struct rc_field used_fields[] = {
-    {RC_FIELD(struct rc_used, TEXT, indices), .key = "of"},
+    {RC_FIELD(struct rc_used, TEXT, indices), .key = "index"},
     {RC_FIELD(struct rc_used, NUMBER, mean), .key = "mean"},
     {RC_FIELD(struct rc_used, NUMBER, sd), .key = "sd"},
     RC_FIELDS_END};
@@ -228,17 +241,17 @@ const struct rc_field rc_answer_explanation_part[] = {
     {VALUES},
     {.kind = RC_AS_COMPUTED, .title = "value", .text = value_text},
     {RC_FIELD(PART, TEXT, meta.source), .key = "source"},
-    {RC_FIELD(PART, TEXT, alternative), .key = "way", .when = is_task},
+    {RC_FIELD(PART, TEXT, alternative), .key = "alternative", .when = is_task},
     {RC_FIELD(PART, TEXT, kind), .key = "kind", .when = is_task},
     {RC_FIELD(PART, BOOL, omitted), .key = "omitted", .when = is_task},
     {RC_FIELD(PART, NUMBER, part.share), .key = "share", .title = "share", .when = is_task,
      .text = share_text},
-    {RC_FIELD(PART, NUMBER, profile), .key = "profile", .title = "profile", .when = is_task,
+    {RC_FIELD(PART, NUMBER, profile), .key = "profile_share", .title = "profile", .when = is_task,
      .text = profile_text},
-    {RC_FIELD(PART, NUMBER, error), .key = "expected_error", .when = is_task},
-    {.kind = RC_AS_COMPUTED, .key = "not_taken", .when = is_task, .json = not_taken_json},
+    {RC_FIELD(PART, NUMBER, error), .key = "expected_error_fraction", .when = is_task},
+    {.kind = RC_AS_COMPUTED, .key = "not_used", .when = is_task, .json = not_used_json},
     {.kind = RC_AS_COMPUTED, .key = "parts", .json = below_json},
-    {.kind = RC_AS_COMPUTED, .title = "how", .wrap = true, .text = how_text},
+    {.kind = RC_AS_COMPUTED, .title = "alternative", .wrap = true, .text = alternative_text},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_input[] = {
@@ -247,18 +260,19 @@ const struct rc_field rc_answer_input[] = {
     {.kind = RC_AS_COMPUTED, .title = "value", .text = value_text},
     {RC_FIELD(PART, TEXT, meta.source), .key = "source"},
     {.kind = RC_AS_COMPUTED, .key = "from", .text = source_text},
-    {RC_FIELD(PART, NUMBER, meta.accuracy), .key = "accuracy", .title = "accuracy",
+    {RC_FIELD(PART, NUMBER, meta.accuracy), .key = "accuracy_fraction", .title = "accuracy",
      .text = accuracy_text},
-    {RC_FIELD(PART, NUMBER, meta.measured), .key = "measured", .title = "age", .text = age_text},
+    {RC_FIELD(PART, NUMBER, meta.measured), .key = "measured", .title = "age",
+     .json = measured_json, .text = age_text},
     {RC_FIELD(PART, TEXT, meta.note), .key = "note"},
-    {.kind = RC_AS_COMPUTED, .title = "from", .wrap = true, .text = source_text},
+    {.kind = RC_AS_COMPUTED, .title = "source", .wrap = true, .text = source_text},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_not_taken[] = {
-    {RC_FIELD(NOT_TAKEN, TEXT, task), .title = "not taken"},
-    {RC_FIELD(NOT_TAKEN, TEXT, alternative), .key = "way", .title = "way"},
-    {RC_FIELD(NOT_TAKEN, TEXT, why), .key = "why", .title = "why", .wrap = true},
-    {RC_FIELD(NOT_TAKEN, NUMBER, error), .key = "expected_error"},
+const struct rc_field rc_answer_not_used[] = {
+    {RC_FIELD(NOT_USED, TEXT, task), .title = "not used"},
+    {RC_FIELD(NOT_USED, TEXT, alternative), .key = "alternative", .title = "alternative"},
+    {RC_FIELD(NOT_USED, TEXT, reason), .key = "reason", .title = "reason", .wrap = true},
+    {RC_FIELD(NOT_USED, NUMBER, error), .key = "expected_error_fraction"},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_explanation[] = {
@@ -317,16 +331,16 @@ int rc_answer_explanation_make(struct rc_answer_explanation *answer,
     *answer = (struct rc_answer_explanation){
         .parts = calloc(explanation ? explanation->n_parts + 1 : 1, sizeof *answer->parts),
         .inputs = calloc(explanation ? explanation->n_inputs + 1 : 1, sizeof *answer->inputs),
-        .not_taken = calloc(room, sizeof *answer->not_taken)};
-    if (!answer->parts || !answer->inputs || !answer->not_taken)
+        .not_used = calloc(room, sizeof *answer->not_used)};
+    if (!answer->parts || !answer->inputs || !answer->not_used)
         return -1;
     if (explanation)
         fill_parts(answer, binding, now, explanation);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < tasks[i].n_alternatives && !tasks[i].omitted; k++)
             if (tasks[i].alternatives[k].state != RC_ALTERNATIVE_CHOSEN)
-                answer->not_taken[answer->n_not_taken++] =
-                    not_taken(&tasks[i], &tasks[i].alternatives[k]);
+                answer->not_used[answer->n_not_used++] =
+                    not_used(&tasks[i], &tasks[i].alternatives[k]);
     return 0;
 }
 
@@ -334,5 +348,5 @@ void rc_answer_explanation_free(struct rc_answer_explanation *answer)
 {
     free(answer->parts);
     free(answer->inputs);
-    free(answer->not_taken);
+    free(answer->not_used);
 }

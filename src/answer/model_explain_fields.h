@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_explain_fields.h - where the answer of a structural model comes from. */
+/* model_explain_fields.h - how a result of a structural model is computed. */
 #ifndef RC_ANSWER_MODEL_EXPLAIN_FIELDS_H
 #define RC_ANSWER_MODEL_EXPLAIN_FIELDS_H
 
@@ -18,27 +18,27 @@ struct rc_answer_explanation_part {
     double now;
 };
 
-/* An alternative that was not taken. */
-struct rc_answer_not_taken {
-    const char *task, *alternative, *why;
+/* An alternative that is not used. */
+struct rc_answer_not_used {
+    const char *task, *alternative, *reason;
     double error;
 };
 
 struct rc_answer_explanation {
     struct rc_answer_explanation_part *parts, *inputs;
     size_t n_parts, n_inputs;
-    struct rc_answer_not_taken *not_taken; /* of all tasks that are not left out */
-    size_t n_not_taken;
+    struct rc_answer_not_used *not_used; /* of all tasks that are not omitted */
+    size_t n_not_used;
 };
 
-/* `explanation` NULL: only what was not taken.  To be freed; -1 where memory runs out. */
+/* `explanation` NULL: only unused alternatives.  To be freed; -1 if memory runs out. */
 int rc_answer_explanation_make(struct rc_answer_explanation *answer,
                                const struct rc_binding *binding, double now,
                                const struct rc_explanation *explanation);
 void rc_answer_explanation_free(struct rc_answer_explanation *answer);
 
 extern const struct rc_field rc_answer_explanation[]; /* JSON */
-/* Rows of tables: of parts, of inputs (both of struct rc_answer_explanation_part), and of what was not taken. */
-extern const struct rc_field rc_answer_explanation_part[], rc_answer_input[], rc_answer_not_taken[];
+/* Rows of tables: of parts, of inputs (both of struct rc_answer_explanation_part), and of unused alternatives. */
+extern const struct rc_field rc_answer_explanation_part[], rc_answer_input[], rc_answer_not_used[];
 
 #endif

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_fields.c - the fields of answers about structural models. */
+/* model_fields.c - fields of answers about structural models. */
 #include "answer/model_fields.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/timestamp.h"
+#include "platform/hostlist.h"
+
+/* A point in time; null if it is not known. */
+static json_t *time_json(double seconds)
+{
+    char text[RC_TIME_SIZE];
+
+    if (isnan(seconds))
+        return json_null();
+    rc_timestamp_format(seconds, text);
+    return rc_json_text(text);
+}
 
 /* ---- findings ---- */
 
@@ -47,7 +60,7 @@ const struct rc_field rc_answer_model_check[] = {
 #define SIZE struct rc_accuracy_size
 #define PERCENT_OF(member) RC_FIELD(SIZE, FIXED, member), .scale = 100, .digits = 1, .unit = " %"
 
-static void inside_text(const void *record, char *text, size_t size)
+static void coverage_text(const void *record, char *text, size_t size)
 {
     const SIZE *one = record;
 
@@ -57,34 +70,59 @@ static void inside_text(const void *record, char *text, size_t size)
 const struct rc_field rc_answer_accuracy_size[] = {
     {RC_FIELD(SIZE, NUMBER, size), .key = "size", .title = "size"},
     {RC_FIELD(SIZE, SIZE, runs), .key = "runs", .title = "runs"},
-    {RC_FIELD(SIZE, NUMBER, actual), .digits = 4, .key = "actual", .title = "actual"},
-    {RC_FIELD(SIZE, NUMBER, predicted), .digits = 4, .key = "modelled", .title = "modelled"},
-    {PERCENT_OF(error), .key = "error", .title = "error"},
-    {PERCENT_OF(bias), .key = "bias", .title = "bias"},
-    {RC_FIELD(SIZE, SIZE, covered), .key = "inside", .title = "inside", .text = inside_text},
+    {RC_FIELD(SIZE, NUMBER, actual), .digits = 4, .key = "actual_s", .title = "actual (s)"},
+    {RC_FIELD(SIZE, NUMBER, predicted), .digits = 4, .key = "predicted_s",
+     .title = "predicted (s)"},
+    {PERCENT_OF(error), .key = "mape_fraction", .title = "MAPE"},
+    {PERCENT_OF(bias), .key = "bias_fraction", .title = "bias"},
+    {RC_FIELD(SIZE, SIZE, covered), .key = "covered", .title = "coverage", .text = coverage_text},
     {RC_FIELD(SIZE, BOOL, valid), .key = "valid", .title = "valid"},
     RC_FIELDS_END};
 
 #define TASK struct rc_accuracy_task
-static const struct rc_field task_fields[] = {{RC_FIELD(TASK, TEXT, name), .key = "name"},
-                                              {RC_FIELD(TASK, NUMBER, share), .key = "share"},
-                                              {RC_FIELD(TASK, NUMBER, factor), .key = "factor"},
-                                              {RC_FIELD(TASK, NUMBER, remaining),
-                                               .key = "error_left"},
-                                              {RC_FIELD(TASK, NUMBER, measured), .key = "measured"},
-                                              RC_FIELDS_END};
+static const struct rc_field task_fields[] = {
+    {RC_FIELD(TASK, TEXT, name), .key = "name"},
+    {RC_FIELD(TASK, NUMBER, share), .key = "share"},
+    {RC_FIELD(TASK, NUMBER, factor), .key = "factor"},
+    {RC_FIELD(TASK, NUMBER, remaining), .key = "remaining_error_fraction"},
+    {RC_FIELD(TASK, NUMBER, measured), .key = "measured_factor"},
+    RC_FIELDS_END};
 
 #define RUN struct rc_accuracy_run
-static const struct rc_field run_fields[] = {{RC_FIELD(RUN, INT64, id), .key = "id"},
-                                             {RC_FIELD(RUN, NUMBER, start), .key = "start"},
-                                             {RC_FIELD(RUN, NUMBER, size), .key = "n"},
-                                             {RC_FIELD(RUN, NUMBER, processes), .key = "p"},
-                                             {RC_FIELD(RUN, TEXT, hosts), .key = "hosts"},
-                                             {RC_FIELD(RUN, NUMBER, actual), .key = "actual"},
-                                             {RC_FIELD(RUN, NUMBER, predicted), .key = "modelled"},
-                                             {RC_FIELD(RUN, NUMBER, low), .key = "low"},
-                                             {RC_FIELD(RUN, NUMBER, high), .key = "high"},
-                                             RC_FIELDS_END};
+static json_t *start_json(const void *record)
+{
+    return time_json(((const RUN *)record)->start);
+}
+
+static json_t *hosts_json(const void *record)
+{
+    const char *hosts = ((const RUN *)record)->hosts;
+    json_t *list = json_array();
+    struct rc_hostlist names;
+
+    if (hosts &&
+        rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &names, NULL) == 0) {
+        for (size_t i = 0; i < names.count; i++)
+            json_array_append_new(list, rc_json_text(names.names[i]));
+        rc_platform_hostlist_free(&names);
+    }
+    return list;
+}
+
+/* The level of the interval is added by predictions_json(). */
+static const struct rc_field interval_fields[] = {{RC_FIELD(RUN, NUMBER, low), .key = "low"},
+                                                  {RC_FIELD(RUN, NUMBER, high), .key = "high"},
+                                                  RC_FIELDS_END};
+
+static const struct rc_field run_fields[] = {
+    {RC_FIELD(RUN, INT64, id), .key = "id"},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {RC_FIELD(RUN, NUMBER, size), .key = "size"},
+    {RC_FIELD(RUN, NUMBER, processes), .key = "procs"},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
+    {RC_FIELD(RUN, NUMBER, actual), .key = "actual_s"},
+    {RC_FIELD(RUN, NUMBER, predicted), .key = "predicted_s"},
+    RC_FIELDS_END};
 
 static const struct rc_field note_fields[] = {
     {RC_FIELD(struct rc_accuracy_note, SIZE, runs), .key = "runs"},
@@ -97,7 +135,24 @@ static const struct rc_field corrections_fields[] = {
     RC_FIELDS_END};
 
 #define ACCURACY struct rc_answer_model_accuracy
-static json_t *inside_json(const void *record)
+static json_t *predictions_json(const void *record)
+{
+    const ACCURACY *answer = record;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < answer->accuracy.n_runs; i++) {
+        const RUN *run = &answer->accuracy.runs[i];
+        json_t *object = rc_field_json(run_fields, run), *interval = json_object();
+
+        rc_json_set(interval, "level", rc_json_number(answer->level));
+        rc_field_add(interval, interval_fields, run);
+        rc_json_set(object, "interval_s", interval);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static json_t *covered_json(const void *record)
 {
     const struct rc_accuracy *accuracy = &((const ACCURACY *)record)->accuracy;
 
@@ -109,7 +164,7 @@ static json_t *ranked_over_json(const void *record)
     return rc_json_text(((const ACCURACY *)record)->accuracy.over_sizes ? "sizes" : "choices");
 }
 
-static json_t *look_first_json(const void *record)
+static json_t *check_first_json(const void *record)
 {
     const struct rc_accuracy *accuracy = &((const ACCURACY *)record)->accuracy;
 
@@ -130,16 +185,16 @@ const struct rc_field rc_answer_model_accuracy[] = {
     {RC_FIELD(ACCURACY, TEXT, app), .key = "app"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.n_runs), .key = "runs"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.n_skipped), .key = "skipped"},
-    {RC_FIELD(ACCURACY, NUMBER, accuracy.error), .key = "error"},
-    {RC_FIELD(ACCURACY, NUMBER, accuracy.worst), .key = "worst"},
+    {RC_FIELD(ACCURACY, NUMBER, accuracy.error), .key = "mape_fraction"},
+    {RC_FIELD(ACCURACY, NUMBER, accuracy.worst), .key = "max_ape_fraction"},
     {RC_FIELD(ACCURACY, NUMBER, level), .key = "level"},
-    {.kind = RC_AS_COMPUTED, .key = "inside", .json = inside_json},
-    {RC_FIELD(ACCURACY, NUMBER, within), .key = "within"},
+    {.kind = RC_AS_COMPUTED, .key = "covered", .json = covered_json},
+    {RC_FIELD(ACCURACY, NUMBER, tolerance), .key = "tolerance_fraction"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.pairs), .key = "pairs"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.ranked), .key = "ranked"},
     {.kind = RC_AS_COMPUTED, .key = "ranked_over", .json = ranked_over_json},
-    {.kind = RC_AS_COMPUTED, .key = "look_first", .json = look_first_json},
-    {RC_FIELD(ACCURACY, POINTER, made), .key = "learnt", .fields = corrections_fields},
+    {.kind = RC_AS_COMPUTED, .key = "check_first", .json = check_first_json},
+    {RC_FIELD(ACCURACY, POINTER, made), .key = "learned", .fields = corrections_fields},
     {RC_FIELD(ACCURACY, SIZE, accuracy.n_assumed), .key = "assumed"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.n_blind), .key = "load_unknown"},
     {.kind = RC_AS_COMPUTED, .key = "notes", .json = notes_json},
@@ -147,8 +202,7 @@ const struct rc_field rc_answer_model_accuracy[] = {
      .fields = rc_answer_accuracy_size},
     {RC_FIELD_LIST_OF(ACCURACY, accuracy.tasks, accuracy.n_tasks), .key = "tasks",
      .fields = task_fields},
-    {RC_FIELD_LIST_OF(ACCURACY, accuracy.runs, accuracy.n_runs), .key = "each",
-     .fields = run_fields},
+    {.kind = RC_AS_COMPUTED, .key = "predictions", .json = predictions_json},
     RC_FIELDS_END};
 
 /* ---- stored models ---- */
@@ -176,6 +230,11 @@ static void file_text(const void *record, char *text, size_t size)
              entry->n_files > 1 ? ", ..." : "");
 }
 
+static json_t *made_json(const void *record)
+{
+    return time_json(floor(((const ENTRY *)record)->made));
+}
+
 static void made_text(const void *record, char *text, size_t size)
 {
     char made[RC_TIME_SIZE];
@@ -191,8 +250,8 @@ const struct rc_field rc_answer_stored_model[] = {
     {RC_FIELD(ENTRY, TEXT, model), .key = "model", .title = "model", .text = model_text},
     {RC_FIELD(ENTRY, TEXT, file), .key = "file", .title = "file", .text = file_text},
     {RC_FIELD(ENTRY, SIZE, n_files), .key = "files"},
-    {RC_FIELD(ENTRY, NUMBER, made), .key = "made", .title = "added", .left = true,
-     .text = made_text},
+    {RC_FIELD(ENTRY, NUMBER, made), .key = "created", .title = "added", .left = true,
+     .json = made_json, .text = made_text},
     {RC_FIELD(ENTRY, INT64, id), .key = "id"},
     RC_FIELDS_END};
 
@@ -212,11 +271,16 @@ static const struct rc_field file_fields[] = {
     RC_FIELDS_END};
 
 #define TEXTS struct rc_answer_model_texts
+static json_t *texts_made_json(const void *record)
+{
+    return time_json(floor(((const TEXTS *)record)->made));
+}
+
 const struct rc_field rc_answer_model_texts[] = {
     {RC_FIELD(TEXTS, TEXT, app), .key = "app"},
     {RC_FIELD(TEXTS, TEXT, platform), .key = "platform"},
     {RC_FIELD(TEXTS, TEXT, model), .key = "model"},
-    {RC_FIELD(TEXTS, NUMBER, made), .key = "made"},
+    {.kind = RC_AS_COMPUTED, .key = "created", .json = texts_made_json},
     {RC_FIELD(TEXTS, INT64, id), .key = "id"},
     {RC_FIELD_LIST_OF(TEXTS, files, n_files), .key = "files", .fields = file_fields},
     RC_FIELDS_END};
@@ -246,12 +310,12 @@ static void rank_text(const void *record, char *text, size_t size)
 const struct rc_field rc_answer_share[] = {
     {RC_FIELD(SHARE, TEXT, task), .key = "task", .title = "task"},
     {RC_FIELD(SHARE, PERCENT, share), .digits = 3, .key = "share", .title = "share"},
-    {RC_FIELD(SHARE, SECONDS, seconds), .key = "seconds", .title = "time"},
+    {RC_FIELD(SHARE, SECONDS, seconds), .key = "time_s", .title = "time"},
     {.kind = RC_AS_COMPUTED, .key = "spent_in", .title = "spent in", .text = spent_text},
-    {RC_FIELD(SHARE, UINT32, rank), .key = "rank", .title = "as on rank", .json = rank_json,
+    {RC_FIELD(SHARE, UINT32, rank), .key = "rank", .title = "rank", .json = rank_json,
      .text = rank_text},
-    {RC_FIELD(SHARE, SIZE, alike), .key = "alike"},
-    {RC_FIELD(SHARE, PERCENT, stated), .digits = 3, .key = "stated", .title = "by the model"},
+    {RC_FIELD(SHARE, SIZE, alike), .key = "same_clause"},
+    {RC_FIELD(SHARE, PERCENT, stated), .digits = 3, .key = "model_share", .title = "model"},
     {RC_FIELD(SHARE, BOOL, omitted), .key = "omitted"},
     RC_FIELDS_END};
 
@@ -270,14 +334,14 @@ static json_t *left_json(const void *record)
 
 const struct rc_field rc_answer_model_profile[] = {
     {RC_FIELD(PROFILE, TEXT, model), .key = "model"},
-    {RC_FIELD(PROFILE, TEXT, section), .key = "on"},
-    {RC_FIELD(PROFILE, TEXT, of), .key = "of"},
-    {RC_FIELD(PROFILE, UINT32, shares.ranks), .key = "ranks"},
-    {RC_FIELD(PROFILE, NUMBER, shares.seconds), .key = "seconds"},
+    {RC_FIELD(PROFILE, TEXT, section), .key = "section"},
+    {RC_FIELD(PROFILE, TEXT, of), .key = "trace"},
+    {RC_FIELD(PROFILE, UINT32, shares.ranks), .key = "procs"},
+    {RC_FIELD(PROFILE, NUMBER, shares.seconds), .key = "time_s"},
     {RC_FIELD(PROFILE, NUMBER, shares.omit), .key = "omit"},
     {RC_FIELD_LIST_OF(PROFILE, shares.items, shares.n), .key = "tasks", .fields = rc_answer_share},
-    {RC_FIELD(PROFILE, NUMBER, shares.left), .key = "left"},
-    {.kind = RC_AS_COMPUTED, .key = "left_parts", .json = left_json},
+    {RC_FIELD(PROFILE, NUMBER, shares.left), .key = "unassigned_share"},
+    {.kind = RC_AS_COMPUTED, .key = "unassigned", .json = left_json},
     {RC_FIELD(PROFILE, BOOL, shares.overlap), .key = "overlap"},
     {RC_FIELD(PROFILE, TEXT, statement), .key = "statement"},
     RC_FIELDS_END};
@@ -285,11 +349,16 @@ const struct rc_field rc_answer_model_profile[] = {
 /* ---- evaluations ---- */
 
 #define FACTS struct rc_scenario_facts
+static json_t *newest_json(const void *record)
+{
+    return time_json(((const FACTS *)record)->newest);
+}
+
 const struct rc_field rc_answer_scenario_facts[] = {
     {RC_FIELD(FACTS, SIZE, n_series), .key = "series"},
-    {RC_FIELD(FACTS, NUMBER, newest), .key = "newest"},
-    {RC_FIELD(FACTS, NUMBER, seconds), .key = "seconds"},
-    {RC_FIELD(FACTS, NUMBER, run), .key = "run"},
+    {.kind = RC_AS_COMPUTED, .key = "newest", .json = newest_json},
+    {RC_FIELD(FACTS, NUMBER, seconds), .key = "horizon_s"},
+    {RC_FIELD(FACTS, NUMBER, run), .key = "run_time_s"},
     {RC_FIELD(FACTS, BOOL, steady), .key = "steady"},
     {RC_FIELD(FACTS, SIZE, n_steady), .key = "steady_series"},
     RC_FIELDS_END};

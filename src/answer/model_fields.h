@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_fields.h - what is answered about structural models. */
+/* model_fields.h - answers about structural models. */
 #ifndef RC_ANSWER_MODEL_FIELDS_H
 #define RC_ANSWER_MODEL_FIELDS_H
 
@@ -11,11 +11,11 @@
 #include "predict/structural_prediction.h"
 #include "report/field.h"
 
-/* A model against runs. */
+/* A model compared with runs. */
 struct rc_answer_model_accuracy {
     const char *model, *app;
-    double level, within;                      /* as for struct rc_accuracy_options */
-    const struct rc_predict_corrections *made; /* NULL: none was asked for */
+    double level, tolerance;                   /* as for struct rc_accuracy_options */
+    const struct rc_predict_corrections *made; /* NULL: no corrections */
     struct rc_accuracy accuracy;
 };
 
@@ -35,7 +35,7 @@ struct rc_answer_model_texts {
     size_t n_files;
 };
 
-/* The shares of tasks in a trace. */
+/* Shares of tasks in a trace. */
 struct rc_answer_model_profile {
     const char *model, *section; /* section NULL: none */
     char *of;                    /* "./ga, 4 ranks on node[1-2]" */
@@ -43,7 +43,7 @@ struct rc_answer_model_profile {
     struct rc_shares shares;
 };
 
-/* What is wrong with a model. */
+/* Faults in a model. */
 struct rc_answer_model_finding {
     const char *severity, *file, *text;
     unsigned line, column; /* 0: none */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measure_fields.c - the fields of answers about measurements of the inputs of structural models. */
+/* model_measure_fields.c - fields of answers about measured inputs of structural models. */
 #include "answer/model_measure_fields.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void accuracy_text(const void *record, char *text, size_t size)
     char number[RC_NUMBER_SIZE];
 
     rc_number_format_short(100 * accuracy, 6, number);
-    snprintf(text, size, "%s", isnan(accuracy) ? "-" : number);
+    snprintf(text, size, "%s%s", isnan(accuracy) ? "-" : number, isnan(accuracy) ? "" : " %");
 }
 
 static void source_text(const void *record, char *text, size_t size)
@@ -55,20 +55,20 @@ static void source_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_measured[] = {
     {RC_FIELD(MEASURED, TEXT, input), .key = "input", .title = "input", .text = input_text},
-    {.kind = RC_AS_COMPUTED, .key = "of", .json = of_json},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = of_json},
     {RC_FIELD(MEASURED, NUMBER, value.mean), .key = "value", .title = "value"},
-    {RC_FIELD(MEASURED, NUMBER, value.accuracy), .key = "accuracy"},
+    {RC_FIELD(MEASURED, NUMBER, value.accuracy), .key = "accuracy_fraction"},
     {RC_FIELD(MEASURED, NUMBER, sd), .key = "sd", .title = "sd"},
-    {RC_FIELD(MEASURED, NUMBER, value.accuracy), .title = "accuracy %", .text = accuracy_text},
+    {RC_FIELD(MEASURED, NUMBER, value.accuracy), .title = "accuracy", .text = accuracy_text},
     {RC_FIELD(MEASURED, CHARS, when), .key = "measured", .title = "measured"},
     {RC_FIELD(MEASURED, BOOL, fresh), .key = "new"},
     {RC_FIELD(MEASURED, TEXT, how.source), .key = "source", .title = "source", .wrap = true,
      .text = source_text},
     {RC_FIELD(MEASURED, NUMBER, how.size), .key = "size"},
-    {RC_FIELD(MEASURED, NUMBER, how.bytes), .key = "bytes"},
-    {RC_FIELD(MEASURED, NUMBER, how.repeats), .key = "repeats"},
+    {RC_FIELD(MEASURED, NUMBER, how.bytes), .key = "message_bytes"},
+    {RC_FIELD(MEASURED, NUMBER, how.repeats), .key = "repeat"},
     {RC_FIELD(MEASURED, TEXT, how.inputs), .key = "inputs"},
-    {RC_FIELD(MEASURED, TEXT, how.machine), .key = "machine"},
+    {RC_FIELD(MEASURED, TEXT, how.machine), .key = "platform_facts"},
     {RC_FIELD(MEASURED, TEXT, how.command), .key = "command"},
     RC_FIELDS_END};
 
@@ -126,7 +126,7 @@ const struct rc_field rc_answer_measuring[] = {
     {RC_FIELD(MEASURING, SIZE, n_measured), .key = "measured"},
     {RC_FIELD(MEASURING, SIZE, n_known), .key = "known"},
     {RC_FIELD(MEASURING, SIZE, n_failed), .key = "failed"},
-    {RC_FIELD(MEASURING, SIZE, n_not_tried), .key = "not_tried"},
+    {RC_FIELD(MEASURING, SIZE, n_not_tried), .key = "skipped"},
     {RC_FIELD(MEASURING, BOOL, interrupted), .key = "interrupted"},
     {RC_FIELD_LIST_OF(MEASURING, values, n_values), .key = "values", .fields = rc_answer_measured},
     RC_FIELDS_END};
@@ -190,7 +190,7 @@ const struct rc_field rc_answer_measuring_job[] = {
     {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
     {.kind = RC_AS_COMPUTED, .key = "inputs", .json = inputs_json},
     {RC_FIELD(JOB, NUMBER, size), .key = "size"},
-    {RC_FIELD(JOB, INT64, times), .key = "times", .title = "runs"},
+    {RC_FIELD(JOB, INT64, times), .key = "runs", .title = "runs"},
     {RC_FIELD(JOB, TEXT, command), .key = "command", .title = "command", .wrap = true},
     RC_FIELDS_END};
 

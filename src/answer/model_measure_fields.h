@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_measure_fields.h - what is answered about measurements of the inputs of structural models. */
+/* model_measure_fields.h - answers about measured inputs of structural models. */
 #ifndef RC_ANSWER_MODEL_MEASURE_FIELDS_H
 #define RC_ANSWER_MODEL_MEASURE_FIELDS_H
 
@@ -7,7 +7,7 @@
 #include "model/structural/measuring.h"
 #include "report/field.h"
 
-/* A measured value of an input, and what it was measured with. */
+/* A measured value of an input, and the conditions of the measurement. */
 struct rc_answer_measured {
     const char *input, *row, *column; /* hosts; "" where the input has no such parameter */
     struct rc_benchmark_value value;
@@ -17,7 +17,7 @@ struct rc_answer_measured {
     bool fresh; /* measured by this call */
 };
 
-/* The values of the inputs of a model on a platform, and what was done about them. */
+/* The measured inputs of a model on a platform, and the outcome of this call. */
 struct rc_answer_measuring {
     const char *app, *platform;
     size_t n_measured, n_known, n_failed, n_not_tried;
@@ -43,8 +43,8 @@ struct rc_answer_measuring_plan {
 /* "add, bw on a1 and a2" */
 void rc_answer_measuring_describe(const struct rc_measuring *plan, size_t job, char *text,
                                   size_t size);
-/* All values that were measured of the model's inputs, as they are measured now; to be freed.  NULL
- * where memory runs out. */
+/* All measured values of the model's inputs that match the present 'measure' clauses; to be freed.
+ * NULL if memory runs out. */
 struct rc_answer_measured *rc_answer_measured_list(const struct rc_measuring *plan,
                                                    const struct rc_measuring_made *made, size_t *n);
 

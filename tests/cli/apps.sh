@@ -24,12 +24,12 @@ ssor 200 20 2000'
 
 begin 'every workload is tried here'
 is "$(echo "$apps" | cut -d ' ' -f 1 | tr '\n' ' ')" \
-    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -vE '^(app[._]|yardstick)' | sed 's/\.c$//' | tr '\n' ' ')"
+    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -vE '^(app[._]|microbenchmark)' | sed 's/\.c$//' | tr '\n' ' ')"
 
 names=()
 if [ "$LONG" = 0 ]; then
     apps=$(grep -E '^(ga|poisson|sp) ' <<< "$apps")
-    names=(ehl ga mg poisson sor sp yardstick) # includes the programs that single cases need
+    names=(ehl ga mg poisson sor sp microbenchmark) # includes the programs that single cases need
 fi
 
 begin 'workloads are built without a warning'
@@ -135,8 +135,8 @@ else
     done <<< "$apps"
 fi
 
-begin 'the yardstick tells what operations, bytes and messages take'
-cat > yardstick.py << 'END'
+begin 'the microbenchmark tells what operations, bytes and messages take'
+cat > microbenchmark.py << 'END'
 import json, sys
 j = json.load(open("out"))
 p, kinds = int(sys.argv[1]), 5
@@ -150,10 +150,10 @@ END
 for mpi in openmpi mpich smpi; do
     [ -d "apps/$mpi" ] || continue
     for ranks in 1 3; do
-        ok launch $mpi $ranks yardstick --repeats 2 --bytes 1000
-        is "$(python3 yardstick.py $ranks)" "$ranks 2 True True True True" "$mpi, $ranks"
+        ok launch $mpi $ranks microbenchmark --repeats 2 --bytes 1000
+        is "$(python3 microbenchmark.py $ranks)" "$ranks 2 True True True True" "$mpi, $ranks"
     done
-    misused launch $mpi 1 yardstick --what operations,speed
+    misused launch $mpi 1 microbenchmark --what operations,speed
     complains "'speed' is none of operations"
 done
 

@@ -22,7 +22,7 @@ for golden in "$SOURCE_ROOT"/tests/golden/*.golden; do
             verb=$1
             shift
             ok "$RUNCAST" model "$verb" "$SOURCE_ROOT/models/$name.rcm" "$@" --json
-            is "$(json "abs(j['mean'] / ${line#= } - 1) < 1e-9 or j['mean']")" True \
+            is "$(json "abs(j['mean_s'] / ${line#= } - 1) < 1e-9 or j['mean_s']")" True \
                 "$arguments: expected ${line#= }"
             cases=$((cases + 1))
             ;;
@@ -35,10 +35,10 @@ done
 begin 'the platform files of the same names choose the same parts'
 for name in pcl linux alpha; do
     ok "$RUNCAST" model eval "$SOURCE_ROOT/models/ga.rcm" --on $name --set N=1000 --json
-    mean=$(json "j['mean']")
+    mean=$(json "j['mean_s']")
     ok "$RUNCAST" model eval "$SOURCE_ROOT/models/ga.rcm" --set N=1000 --json \
-        --platform "$SOURCE_ROOT/examples/$name.yaml"
-    is "$(json "j['on'], j['mean']")" "('$name', $mean)"
+        --platform-file "$SOURCE_ROOT/examples/$name.yaml"
+    is "$(json "j['section'], j['mean_s']")" "('$name', $mean)"
 done
 
 begin 'every model has its golden file'

@@ -631,7 +631,7 @@ ssor 40 4'
 
 begin 'every workload is tried here'
 is "$(echo "$apps" | cut -d ' ' -f 1 | tr '\n' ' ')" \
-    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -vE '^(app[._]|yardstick)' | sed 's/\.c$//' | tr '\n' ' ')"
+    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -vE '^(app[._]|microbenchmark)' | sed 's/\.c$//' | tr '\n' ' ')"
 names=()
 if [ "$LONG" = 0 ]; then
     apps=$(grep -E '^(fft|poisson) ' <<< "$apps")

@@ -49,7 +49,7 @@ fails watched scale compare "${both[@]}" --bytes-per-cell 1GB
 mkdir ring
 "$MAKE_RECORDING" ring 3 20 || fault 'cannot make a recording'
 printf 'model m\ninput N from size\ncomponent A by w = N\n    traced computing\ntotal t = A\n' > m.rcm
-ok watched model profile m.rcm --trace ring --out p.rcm
+ok watched model profile m.rcm --trace ring --output p.rcm
 ok watched model add m.rcm --with p.rcm
 ok watched model list --json
 ok watched predict --family structure --app m --size 5 --procs 1

@@ -46,13 +46,13 @@ at=2026-05-10
 # eval_mean ARGUMENTS...: the mean of an evaluation.
 eval_mean() {
     ok "$RUNCAST" model eval "$@" --at $at --json
-    json "round(j['mean'], 9)"
+    json "round(j['mean_s'], 9)"
 }
 
 begin 'a sound model is checked'
 ok "$RUNCAST" model check sweep.rcm
 prints 'sweep: 5 inputs, 3 tasks, 2 totals: 0 errors, 0 warnings'
-complains 'sweep.rcm: note: to be set where wanted: N (or the size of a run)'
+complains 'sweep.rcm: note: inputs to set: N (or the size of a run)'
 ok "$RUNCAST" model check sweep.rcm --json
 silent
 is "$(json "j['model'], j['app'], j['inputs'], j['tasks'], j['totals'], j['errors'], j['platforms']")" \
@@ -63,12 +63,12 @@ begin 'what is wrong with a model is shown as compilers do'
 sed 's/point\[h\] \/ cpu/pint[h] \/ cpu/; s/^hosts a1,a2/hosts a1,a9/' sweep.rcm > wrong.rcm
 fails "$RUNCAST" model check wrong.rcm
 prints '1 error'
-complains "wrong.rcm:15:15: error: there is no name 'pint'; did you mean 'point'?"
+complains "wrong.rcm:15:15: error: unknown name 'pint'; did you mean 'point'?"
 is "$(grep -A2 "'pint'" err | tail -2)" '      = N / P * pint[h] / cpu[h]
                 ^'
 fails "$RUNCAST" model check wrong.rcm --json
 is "$(json "j['errors'], [f['line'] for f in j['findings'] if f['severity'] == 'error']")" '(1, [15])'
-fails "$RUNCAST" model eval wrong.rcm --set N=1 --use Compute=benchmark
+fails "$RUNCAST" model eval wrong.rcm --set N=1 --alternative Compute=benchmark
 complains 'pint'
 
 begin 'faults of a file are shown with a caret'
@@ -88,71 +88,71 @@ printf 'model m\ntotal t = 1\nprofile\n    T 5%%\ninput N\n  kindly x\n' > fault
 fails "$RUNCAST" model check fault.rcm
 complains 'fault.rcm:6:3: '
 
-begin 'a model tells seconds'
+begin 'a model is evaluated'
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --at $at
 silent
-prints 'sweep, 2 hosts: seconds'
-prints 'left out, as small by the profile: Report'
+prints 'sweep, 2 hosts: run time in seconds'
+prints 'omitted by the profile: Report'
 is "$(awk '$1 == "kind" || $1 == "value" { printf "%s ", $2 }' out)" 'point 24.12 '
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --at $at --json
-is "$(json "j['model'], j['on'], j['hosts'], j['omitted']")" "('sweep', None, ['a1', 'a2'], ['Report'])"
-is "$(json "j['ways']['Compute'], j['ways']['total']")" "('benchmark', 'slowest')"
-is "$(json "round(j['mean'], 9), j['kind'], 'late' in j")" "(24.12, 'point', False)"
+is "$(json "j['model'], j['section'], j['hosts'], j['omitted']")" "('sweep', None, ['a1', 'a2'], ['Report'])"
+is "$(json "j['alternatives']['Compute'], j['alternatives']['total']")" "('benchmark', 'slowest')"
+is "$(json "round(j['mean_s'], 9), j['kind'], 'late_probability' in j")" "(24.12, 'point', False)"
 
-begin 'hosts, inputs, ways and omissions are chosen'
+begin 'hosts, inputs, alternatives and omissions are chosen'
 is "$(eval_mean sweep.rcm --set N=120 --hosts a1)" 24
 is "$(eval_mean sweep.rcm --set N=120 --set P=4)" 12.12
 is "$(eval_mean sweep.rcm --set N=120 --set iterations=1 --set 'cpu[a2]=50%')" 4.812
 is "$(eval_mean sweep.rcm --set N=120 --set 'point[a2]=20ms')" 12.12
 is "$(eval_mean sweep.rcm --set N=120 --omit 0)" 29.12
 is "$(eval_mean sweep.rcm --set N=120 --omit 6%)" 24
-is "$(eval_mean sweep.rcm --set N=120 --use Report=printing)" 29.12
-is "$(eval_mean sweep.rcm --set N=120 --use Compute=guess)" 60.12
-is "$(eval_mean sweep.rcm --set N=120 --use total=balanced)" 12.12
+is "$(eval_mean sweep.rcm --set N=120 --alternative Report=printing)" 29.12
+is "$(eval_mean sweep.rcm --set N=120 --alternative Compute=guess)" 60.12
+is "$(eval_mean sweep.rcm --set N=120 --alternative total=balanced)" 12.12
 at=2026-07-01 # the benchmark is too old
 is "$(eval_mean sweep.rcm --set N=120)" 60.12
 at=2026-05-10
 
 begin 'a distribution gives a distribution'
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --set 'cpu=normal(0.8, 0.05)' --at $at --json
-is "$(json "j['kind'], 30 < j['mean'] < 31, j['sd'] > 1, j['low'] < j['mean'] < j['high']")" \
+is "$(json "j['kind'], 30 < j['mean_s'] < 31, j['sd_s'] > 1, j['interval_s']['low'] < j['mean_s'] < j['interval_s']['high']")" \
     "('normal', True, True, True)"
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --set 'cpu=interval(0.5, 1)' --at $at --json
-is "$(json "j['kind'], round(j['lo'], 9), round(j['hi'], 9)")" "('interval', 24.12, 48.12)"
+is "$(json "j['kind'], round(j['low_s'], 9), round(j['high_s'], 9)")" "('interval', 24.12, 48.12)"
 for kind in point normal interval histogram sample; do
     ok "$RUNCAST" model eval sweep.rcm --set N=120 --set 'cpu=normal(0.8, 0.01)' --at $at --as $kind --json
-    is "$(json "j['kind'], abs(j['mean'] - 30.12) < 0.2")" "('$kind', True)"
+    is "$(json "j['kind'], abs(j['mean_s'] - 30.12) < 0.2")" "('$kind', True)"
 done
 
 begin 'a deadline is late with some probability'
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --at $at --deadline 24
-prints 'longer than 24 s: 100 %'
+prints 'longer than 24 s: 100 % probable'
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --at $at --deadline 0.5min
-prints 'longer than 30 s: 0 %'
+prints 'longer than 30 s: 0 % probable'
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --at $at --set 'cpu[a2]=interval(0.5, 1)' --deadline 36.12 --json
-is "$(json "j['deadline'], round(j['late'], 6)")" '(36.12, 0.5)'
+is "$(json "j['deadline_s'], round(j['late_probability'], 6)")" '(36.12, 0.5)'
 misused "$RUNCAST" model eval sweep.rcm --deadline soon
 complains '--deadline'
 
-begin 'what was set wrongly is told'
+begin 'wrong settings are reported'
 fails "$RUNCAST" model eval sweep.rcm --at $at
 complains 'N, the problem size, is not set'
 complains 'hint: set it with --set N=VALUE'
 fails "$RUNCAST" model eval sweep.rcm --set N=1 --set iteration=3
 complains "hint: did you mean 'iterations'?"
 fails "$RUNCAST" model eval sweep.rcm --set N=1 --set Compute=3
-complains "'Compute' is no input of the model, but follows from inputs"
+complains "'Compute' is not an input of the model, but computed from inputs"
 fails "$RUNCAST" model eval sweep.rcm --set 'N=2 * (3'
 is "$(tail -2 err | cut -c1-14)" '  N=2 * (3
           ^'
 fails "$RUNCAST" model eval sweep.rcm --set N=1 --set 'cpu[a1]=0' --at $at
 complains 'sweep.rcm:15:'
 is "$(cat out)" ''
-fails "$RUNCAST" model eval sweep.rcm --set N=1 --hosts a1,zz --use Compute=benchmark
+fails "$RUNCAST" model eval sweep.rcm --set N=1 --hosts a1,zz --alternative Compute=benchmark
 complains "point has no row for 'zz'"
-fails "$RUNCAST" model eval sweep.rcm --set N=1 --use Compute=gess
-complains "'Compute' has no way 'gess'"
-fails "$RUNCAST" model eval sweep.rcm --set N=1 --use Comput=guess
+fails "$RUNCAST" model eval sweep.rcm --set N=1 --alternative Compute=gess
+complains "'Compute' has no alternative 'gess'"
+fails "$RUNCAST" model eval sweep.rcm --set N=1 --alternative Comput=guess
 complains "no task 'Comput'"
 fails "$RUNCAST" model eval sweep.rcm --set $'N=\e[31m'
 grep -q $'\e' err && fault 'an escape reaches the terminal'
@@ -194,27 +194,27 @@ END
 
 begin 'the platform is chosen, or follows from its file'
 misused "$RUNCAST" model eval places.rcm
-complains 'choose one with --on: lab, attic'
+complains 'use --on with one of: lab, attic'
 is "$(eval_mean places.rcm --on attic)" 3
-is "$(eval_mean places.rcm --platform lab.yaml)" 0.4 # 2 * 1/5: all hosts of the file
-is "$(json "j['on'], len(j['hosts'])")" "('lab', 6)"
-is "$(eval_mean places.rcm --platform lab.yaml --hosts 'lab[2-3]')" 0.2
-is "$(eval_mean places.rcm --platform lab.yaml --on attic)" 3
+is "$(eval_mean places.rcm --platform-file lab.yaml)" 0.4 # 2 * 1/5: all hosts of the file
+is "$(json "j['section'], len(j['hosts'])")" "('lab', 6)"
+is "$(eval_mean places.rcm --platform-file lab.yaml --hosts 'lab[2-3]')" 0.2
+is "$(eval_mean places.rcm --platform-file lab.yaml --on attic)" 3
 sed 's/^name: lab/name: cellar/' lab.yaml > cellar.yaml
-is "$(eval_mean places.rcm --platform cellar.yaml)" 0.2 # no part has that name
-is "$(json "j['on']")" None
+is "$(eval_mean places.rcm --platform-file cellar.yaml)" 0.2 # no part has that name
+is "$(json "j['section']")" None
 is "$(eval_mean places.rcm --hosts x --set 'bw[x]=2MB')" 0.5
 misused "$RUNCAST" model eval places.rcm --on atic
-complains "there is 'on attic'"
+complains "it has 'on attic'"
 fails "$RUNCAST" model eval places.rcm --on lab
-complains 'bw comes from a platform file, and none is given'
-complains 'hint: name the file with --platform'
-misused "$RUNCAST" model eval places.rcm --platform lab.yaml --hosts lab1,stranger
+complains 'bw comes from a platform file, but none is given'
+complains 'hint: name it with --platform-file'
+misused "$RUNCAST" model eval places.rcm --platform-file lab.yaml --hosts lab1,stranger
 complains "the platform has no host 'stranger'"
-fails "$RUNCAST" model eval places.rcm --platform none.yaml
+fails "$RUNCAST" model eval places.rcm --platform-file none.yaml
 complains 'none.yaml: No such file or directory'
 echo 'name: [' > bad.yaml
-fails "$RUNCAST" model eval places.rcm --platform bad.yaml
+fails "$RUNCAST" model eval places.rcm --platform-file bad.yaml
 complains 'bad.yaml:'
 
 begin 'what was meant to be set is not hidden behind another hint'
@@ -228,7 +228,7 @@ complains 'hint: set it with --set open=VALUE'
 begin 'further files substitute, refine and add'
 echo 'use Compute by guess' > substitute.rcm
 is "$(eval_mean sweep.rcm --set N=120 --with substitute.rcm)" 60.12
-is "$(json "j['ways']['Compute']")" guess
+is "$(json "j['alternatives']['Compute']")" guess
 cat > refine.rcm << 'END'
 component Compute[h] by benchmark
     = N / P * point[h] / cpu[h] + 1s
@@ -236,7 +236,7 @@ component Compute[h] by halved = Compute.benchmark[h] / 2
     accuracy 1%
 END
 is "$(eval_mean sweep.rcm --set N=120 --with refine.rcm)" 17.12 # 10 * (3.4 / 2 + 0.012)
-is "$(eval_mean sweep.rcm --set N=120 --with refine.rcm --use Compute=benchmark)" 34.12
+is "$(eval_mean sweep.rcm --set N=120 --with refine.rcm --alternative Compute=benchmark)" 34.12
 cat > add.rcm << 'END'
 input disk = 2s
 component Output by writing = disk
@@ -245,7 +245,7 @@ total slowest = iterations * max(h in hosts: Compute[h] + Exchange[h]) + Report 
 END
 is "$(eval_mean sweep.rcm --set N=120 --with add.rcm)" 26.12
 is "$(eval_mean sweep.rcm --set N=120 --with add.rcm --with refine.rcm --with substitute.rcm \
-    --use total=slowest)" 62.12
+    --alternative total=slowest)" 62.12
 ok "$RUNCAST" model check sweep.rcm --with add.rcm --json
 is "$(json "j['tasks'], j['totals'], j['errors']")" '(4, 2, 0)'
 echo 'input N = ' > broken.rcm
@@ -254,7 +254,7 @@ complains 'broken.rcm:1:'
 is "$(tail -2 err | head -1)" '  input N = '
 echo 'define f = no_such' > add2.rcm
 fails "$RUNCAST" model check sweep.rcm --with add2.rcm
-complains "add2.rcm:1:12: error: there is no name 'no_such'"
+complains "add2.rcm:1:12: error: unknown name 'no_such'"
 echo 'model other' > second.rcm
 fails "$RUNCAST" model eval sweep.rcm --with second.rcm
 complains 'second.rcm:1:1: '
@@ -264,32 +264,32 @@ ok "$RUNCAST" model explain sweep.rcm --set N=120 --at $at
 silent
 is "$(head -1 out)" 'sweep: 24.12 s'
 is "$(awk '$1 == "Compute[h]" { print $2, $3, $4, $5, $6, $7, $8 }' out)" '1.2 (a1) to 2.4 (a2) 99.5 %'
-prints 'left out: 1 % by the profile, below 2 %'
-prints "expected to err by 200 %, 'benchmark' by 5 %"
-prints '6 d '
+prints 'omitted: 1 % of the profile, below 2 %'
+prints "expected error 200 %; that of 'benchmark' is 5 %"
+prints '6-00:00:00'
 prints 'table (25 runs)'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at 2026-07-01
-prints 'point was measured 58 d ago'
+prints 'point was measured 58-00:00:00 ago'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at $at --json
-is "$(json "[p['name'] for p in j['parts'][0]['parts']], j['parts'][0]['way']")" \
+is "$(json "[p['name'] for p in j['parts'][0]['parts']], j['parts'][0]['alternative']")" \
     "(['Compute', 'Exchange', 'Report'], 'slowest')"
 is "$(json "[round(p['share'], 6) if p['share'] is not None else None for p in j['parts'][0]['parts']]")" \
     '[0.995025, 0.004975, None]'
-is "$(json "[(v['of'], round(v['mean'], 9)) for v in j['parts'][0]['parts'][0]['values']]")" \
+is "$(json "[(v['index'], round(v['mean'], 9)) for v in j['parts'][0]['parts'][0]['values']]")" \
     "[('a1', 1.2), ('a2', 2.4)]"
-is "$(json "[(w['way'], w['expected_error']) for w in j['parts'][0]['parts'][0]['not_taken']]")" "[('guess', 2)]"
+is "$(json "[(w['alternative'], w['expected_error_fraction']) for w in j['parts'][0]['parts'][0]['not_used']]")" "[('guess', 2)]"
 is "$(json "[(i['name'], i['from']) for i in j['inputs']][:3]")" \
     "[('N', 'set'), ('P', 'processes'), ('iterations', 'the model')]"
-is "$(json "[i['accuracy'] for i in j['inputs'] if i['name'] == 'point']")" '[0.05]'
+is "$(json "[i['accuracy_fraction'] for i in j['inputs'] if i['name'] == 'point']")" '[0.05]'
 
 begin 'what is missing is explained, too'
 fails "$RUNCAST" model explain sweep.rcm --at $at
 prints 'N, the problem size, is not set'
 complains 'hint: set it with --set N=VALUE'
-fails "$RUNCAST" model explain sweep.rcm --set N=1 --hosts a1,zz --use Compute=benchmark
-prints "'benchmark' was asked for"
+fails "$RUNCAST" model explain sweep.rcm --set N=1 --hosts a1,zz --alternative Compute=benchmark
+prints "'benchmark' was requested"
 
-begin 'every way that was not taken has a reason'
+begin 'every alternative that is not used has a reason'
 cat > old.rcm << 'END'
 model old
 input o = 1
@@ -302,9 +302,9 @@ total fresh = 2
     accuracy 50%
 END
 ok "$RUNCAST" model explain old.rcm --json
-is "$(json "[bool(w['why']) for w in j['parts'][0]['not_taken']]")" '[True]'
+is "$(json "[bool(w['reason']) for w in j['parts'][0]['not_used']]")" '[True]'
 
-begin 'what the model is expected to err by counts when asked for'
+begin 'the expected error of the model is included on request'
 cat > rough.rcm << 'END'
 model rough
 component T by guess = 10
@@ -312,13 +312,13 @@ component T by guess = 10
 total t = T
 END
 ok "$RUNCAST" model eval rough.rcm
-prints 'expected to err by 20 %'
+prints 'expected error of the model: 20 % (not included; use --spread)'
 prints '--spread'
 ok "$RUNCAST" model eval rough.rcm --spread --deadline 12s --json
-is "$(json "j['kind'], j['mean'], round(j['sd'], 9), j['expected_error'], round(j['late'], 4)")" \
+is "$(json "j['kind'], j['mean_s'], round(j['sd_s'], 9), j['expected_error_fraction'], round(j['late_probability'], 4)")" \
     "('normal', 10, 1, 0.2, 0.0228)"
 ok "$RUNCAST" model eval rough.rcm --deadline 12s --json
-is "$(json "j['kind'], j['late']")" "('point', 0)"
+is "$(json "j['kind'], j['late_probability']")" "('point', 0)"
 
 begin 'what was measured after the time in question has no age'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at 2026-05-01
@@ -330,14 +330,14 @@ fails "$RUNCAST" model eval long.rcm
 complains 'steps'
 complains 'hint: fold over fewer members'
 
-begin 'a time that may be negative is told'
+begin 'a time that may be negative is reported'
 printf 'model m\ninput x = 1\ntotal t = x\n' > minus.rcm
 fails "$RUNCAST" model eval minus.rcm --set x=-1
-complains 'the model comes to -1 s, which no run takes'
+complains 'the result is -1 s, not a positive time'
 ok "$RUNCAST" model eval minus.rcm --set 'x=normal(1, 1)'
 complains 'may be negative'
 ok "$RUNCAST" model eval minus.rcm --set 'x=interval(1, 3)' --deadline 2s
-prints 'an interval does not say how probable'
+prints 'possible; an interval has no probabilities'
 silent
 
 finish

@@ -51,13 +51,13 @@ echo "not this: {\"seconds\": 100}"
 awk -v x="${2#a}" -v points="$3" -v times="$4" 'BEGIN {
     printf "{\"app\": \"m\", \"seconds\": %.15g}\n", 0.001 * x + 1e-8 * x * points * times }'
 END
-# The yardstick: the rate from x to y is 10 x + y MB/s, starting a message takes x us, and an
+# The microbenchmark: the rate from x to y is 10 x + y MB/s, starting a message takes x us, and an
 # addition x ns with a standard deviation of a twentieth.
-cat > yardstick.sh << 'END'
+cat > microbenchmark.sh << 'END'
 #!/bin/bash
-# yardstick.sh P HOSTS OPTIONS...
-echo "yardstick $*" >> log
-[ -n "${YARDSTICK_SILENT:-}" ] && { echo 'no mpirun here'; exit 0; }
+# microbenchmark.sh P HOSTS OPTIONS...
+echo "microbenchmark $*" >> log
+[ -n "${MICROBENCHMARK_SILENT:-}" ] && { echo 'no mpirun here'; exit 0; }
 python3 - "$@" << 'PYTHON'
 import json, sys
 hosts = sys.argv[2].split(",")
@@ -65,7 +65,7 @@ repeats = int(sys.argv[sys.argv.index("--repeats") + 1])
 number = [int(h[1:]) for h in hosts]
 figure = lambda mean, sd=0: {"mean": mean, "sd": sd}
 print(json.dumps({
-    "yardstick": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
+    "microbenchmark": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
     "messages": 100,
     "processes": [{"rank": i, "host": h, "operations": {"real-add": figure(n * 1e-9, n * 5e-11)}}
                   for i, (h, n) in enumerate(zip(hosts, number))],
@@ -74,32 +74,32 @@ print(json.dumps({
               for i, x in enumerate(number) for j, y in enumerate(number)]}))
 PYTHON
 END
-chmod +x program.sh yardstick.sh
-bench='./yardstick.sh {p} {hosts} {options}'
+chmod +x program.sh microbenchmark.sh
+bench='./microbenchmark.sh {p} {hosts} {options}'
 command='./program.sh {p} {hosts} {size} {iterations} {arguments}'
-asked=(m.rcm --platform p.yaml --bench "$bench" --command "$command" --repeats 4)
+asked=(m.rcm --platform-file p.yaml --microbenchmark "$bench" --command "$command" --repeat 4)
 measure() { "$RUNCAST" model measure "$@"; }
-evaluate() { "$RUNCAST" model eval m.rcm --platform p.yaml --set N=3000 --json "$@"; }
-mean() { printf '%.6g\n' "$(json "j['mean']")"; }
+evaluate() { "$RUNCAST" model eval m.rcm --platform-file p.yaml --set N=3000 --json "$@"; }
+mean() { printf '%.6g\n' "$(json "j['mean_s']")"; }
 logged() { grep -c "^$1" log; }
 
-begin 'a check tells which inputs can be measured'
+begin 'a check shows which inputs can be measured'
 ok "$RUNCAST" model check m.rcm
-complains 'to be set where wanted: N (or the size of a run), add (or measured), bw (or measured), start (or measured)'
+complains 'inputs to set: N (or the size of a run), add (or measured), bw (or measured), start (or measured)'
 
-begin 'a dry run tells what would be made, and makes nothing'
+begin 'a dry run shows the plan, and measures nothing'
 ok measure "${asked[@]}" --dry-run
 prints 'add, bw on a1 '
 prints 'bw, start on a1 and a2 '
-prints './yardstick.sh 1 a1 --what operations,bandwidth --bytes 4000 --repeats 4'
-prints './yardstick.sh 2 a1,a3 --what bandwidth,startup --bytes 4000 --repeats 4'
+prints './microbenchmark.sh 1 a1 --what operations,bandwidth --bytes 4000 --repeats 4'
+prints './microbenchmark.sh 2 a1,a3 --what bandwidth,startup --bytes 4000 --repeats 4'
 prints './program.sh 1 a2 1000 10 --colour red'
 ok measure "${asked[@]}" --dry-run --json
-is "$(json "len(j['jobs']), j['known'], [q['times'] for q in j['jobs']]")" \
+is "$(json "len(j['jobs']), j['known'], [q['runs'] for q in j['jobs']]")" \
     '(9, 0, [1, 1, 1, 1, 1, 1, 4, 4, 4])'
 is "$(json "j['jobs'][8]['hosts'], j['jobs'][8]['inputs'], j['jobs'][8]['size']")" \
     "(['a3'], ['point'], 1000)"
-ok measure m.rcm --platform p.yaml --bench "$bench" --dry-run
+ok measure m.rcm --platform-file p.yaml --microbenchmark "$bench" --dry-run
 prints 'PROGRAM on a2: size 1000 --colour red'
 is "$(ls log store.db 2> /dev/null)" '' 'files made'
 
@@ -107,14 +107,14 @@ begin 'a store is never made for reading'
 ok evaluate --set add=1ns --set bw=1MB --set start=1ms
 is "$(mean)" 10000
 fails evaluate
-complains "'runcast model measure' measures it"
+complains "measure it with 'runcast model measure'"
 is "$(ls store.db 2> /dev/null)" '' 'files made'
 
 begin 'everything is measured once'
-ok measure "${asked[@]}" --out out.rcm
+ok measure "${asked[@]}" --output out.rcm
 silent
 prints '18 values of m measured on p'
-is "$(logged yardstick) $(logged program)" '6 12' 'runs'
+is "$(logged microbenchmark) $(logged program)" '6 12' 'runs'
 ok grep -c 'program 1 a3 1000 10 --colour red' log
 prints 4
 ok cat out.rcm
@@ -127,19 +127,19 @@ prints 'a2  21000000  22000000  23000000'
 prints 'accuracy 5%' # of additions: twice a twentieth, over the root of 4
 ok measure "${asked[@]}" --json
 is "$(json "j['measured'], j['known'], j['failed'], j['app'], j['platform']")" "(0, 18, 0, 'm', 'p')"
-is "$(logged yardstick) $(logged program)" '6 12' 'runs'
+is "$(logged microbenchmark) $(logged program)" '6 12' 'runs'
 
 # a2: 1000 points, 10 times, 20 ns each; twice 2 us, 3000 B at 21 and at 23 MB/s; 3000 times 2 ns
 begin 'the other verbs take what was measured'
 ok evaluate
 silent
 is "$(mean)" 0.000483292
-is "$(json "j['on'], j['hosts']")" "('p', ['a1', 'a2', 'a3'])"
-ok "$RUNCAST" model explain m.rcm --platform p.yaml --set N=3000
+is "$(json "j['section'], j['hosts']")" "('p', ['a1', 'a2', 'a3'])"
+ok "$RUNCAST" model explain m.rcm --platform-file p.yaml --set N=3000
 prints 'measured (4 runs of problem size 1000, one process)'
-prints 'measured (4 times 100 messages of 4000 bytes, and one byte back)'
-ok "$RUNCAST" model explain m.rcm --platform p.yaml --set N=3000 --at 2100-01-01 --json
-is "$(json "[i['measured'] > 1.7e9 for i in j['inputs'] if i['name'] == 'point']")" '[True]'
+prints 'measured (4 times 100 messages of 4000 bytes and one byte back)'
+ok "$RUNCAST" model explain m.rcm --platform-file p.yaml --set N=3000 --at 2100-01-01 --json
+is "$(json "[i['measured'] > '2023-11' for i in j['inputs'] if i['name'] == 'point']")" '[True]'
 fails evaluate --no-measured
 complains 'is not set'
 ok evaluate --no-measured --with out.rcm
@@ -163,70 +163,70 @@ is "$(mean)" 1.0201
 
 begin 'measuring anew, and of some inputs alone'
 rm log
-ok measure "${asked[@]}" --again --only add,start
+ok measure "${asked[@]}" --again --inputs add,start
 prints '6 values of m measured on p'
 is "$(cut -d ' ' -f 3,5 log | sort | tr '\n' ' ')" \
     'a1 operations a1,a2 startup a1,a3 startup a2 operations a2,a3 startup a3 operations '
-PROGRAM_FAILS=a2 fails measure "${asked[@]}" --again --only point
+PROGRAM_FAILS=a2 fails measure "${asked[@]}" --again --inputs point
 prints '2 values of m measured on p, 1 of 3 measurements failed' # that of a2 is an old one
-ok measure m.rcm --platform p.yaml --only none --out again.rcm
+ok measure m.rcm --platform-file p.yaml --inputs none --output again.rcm
 prints '0 values of m measured on p'
-ok cmp again.rcm <("$RUNCAST" model measure m.rcm --platform p.yaml --only none --out /dev/stdout |
+ok cmp again.rcm <("$RUNCAST" model measure m.rcm --platform-file p.yaml --inputs none --output /dev/stdout |
     grep -v 'values of m')
-misused measure "${asked[@]}" --only add --hosts a1,b2
+misused measure "${asked[@]}" --inputs add --hosts a1,b2
 complains "no host 'b2'"
-fails measure "${asked[@]}" --only add,point,points
+fails measure "${asked[@]}" --inputs add,point,points
 complains "no input 'points'"
-fails measure "${asked[@]}" --only N
-complains "'N' does not say how it is measured"
+fails measure "${asked[@]}" --inputs N
+complains "the input 'N' has no 'measure' clause"
 
-begin 'the yardstick is found, and stands for several words'
+begin 'the microbenchmark is found, and stands for several words'
 mkdir 'my apps'
-cp yardstick.sh 'my apps/yardstick'
+cp microbenchmark.sh 'my apps/microbenchmark'
 rm log
-RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add --bench '{program} {p} {hosts}' \
+RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --inputs add --microbenchmark '{program} {p} {hosts}' \
     --dry-run
-prints "my apps/yardstick' --what operations --repeats 4 1 a1"
-RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add \
-    --bench './yardstick.sh {p} {hosts} {program}'
-is "$(head -1 log)" "yardstick 1 a1 $WORK/my apps/yardstick --what operations --repeats 4"
+prints "my apps/microbenchmark' --what operations --repeats 4 1 a1"
+RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --inputs add \
+    --microbenchmark './microbenchmark.sh {p} {hosts} {program}'
+is "$(head -1 log)" "microbenchmark 1 a1 $WORK/my apps/microbenchmark --what operations --repeats 4"
 
 begin 'what was measured with something else is measured again'
 ok measure "${asked[@]}"
-complains 'add[a1] and 2 more: measured again, as it was measured with another command'
-prints '3 values of m measured on p, 15 known already'
-ok measure "${asked[@]}" --repeats 3
-prints '0 values of m measured on p, 18 known already'
-ok measure m.rcm --platform p.yaml # what is not said is as it was
+complains 'add[a1] and 2 more: measuring again: different command'
+prints '3 values of m measured on p, 15 already in the database'
+ok measure "${asked[@]}" --repeat 3
+prints '0 values of m measured on p, 18 already in the database'
+ok measure m.rcm --platform-file p.yaml # what is not said is as it was
 silent
-prints '0 values of m measured on p, 18 known already'
+prints '0 values of m measured on p, 18 already in the database'
 ok measure "${asked[@]}" --set iterations=20 --dry-run
-complains 'point[a1] and 2 more: measured again, as it was measured with iterations=10, now iterations=20'
+complains 'point[a1] and 2 more: measuring again: iterations=10, now iterations=20'
 prints './program.sh 1 a2 1000 20'
 ok measure "${asked[@]}" --hosts a1,a2 --dry-run
-complains 'point[a1] and 1 more: measured again, as it was measured with problem size 1000, now 1500'
-ok measure "${asked[@]}" --repeats 5 --only start --dry-run --json
-complains 'repeats 4, now 5'
+complains 'point[a1] and 1 more: measuring again: problem size 1000, now 1500'
+ok measure "${asked[@]}" --repeat 5 --inputs start --dry-run --json
+complains 'repetitions 4, now 5'
 sed 's/speed: 1Gf/speed: 2Gf/' p.yaml > faster.yaml
-ok measure m.rcm --platform faster.yaml "${asked[@]:3}" --dry-run --json
-complains 'add[a1] and 2 more: measured again, as it was measured with speed 1 Gflop/s, now speed 2 Gflop/s'
+ok measure m.rcm --platform-file faster.yaml "${asked[@]:3}" --dry-run --json
+complains 'add[a1] and 2 more: measuring again: speed 1 Gflop/s, now speed 2 Gflop/s'
 is "$(json "j['known'], sorted({i for q in j['jobs'] for i in q['inputs']})")" "(12, ['add', 'point'])"
 sed 's/1Gbit/10Gbit/' p.yaml > wider.yaml
-ok measure m.rcm --platform wider.yaml "${asked[@]:3}" --dry-run --json
+ok measure m.rcm --platform-file wider.yaml "${asked[@]:3}" --dry-run --json
 is "$(json "j['known'], sorted({i for q in j['jobs'] for i in q['inputs']})")" "(9, ['bw', 'start'])"
 
 begin 'an answer tells what was measured with something else'
 ok evaluate --hosts a1,a2
-complains 'point[a1] and 1 more: measured with problem size 1000, now 1500'
-ok "$RUNCAST" model eval m.rcm --platform faster.yaml --set N=3000
-complains 'add[a1] and 2 more: measured with speed 1 Gflop/s, now speed 2 Gflop/s'
-ok "$RUNCAST" model explain m.rcm --platform wider.yaml --set N=3000
-complains 'start[a1] and 2 more: measured with network 1 Gbit/s and 50 us, now network 10 Gbit/s and 50 us'
+complains 'point[a1] and 1 more: measured with another setting: problem size 1000, now 1500'
+ok "$RUNCAST" model eval m.rcm --platform-file faster.yaml --set N=3000
+complains 'add[a1] and 2 more: measured with another setting: speed 1 Gflop/s, now speed 2 Gflop/s'
+ok "$RUNCAST" model explain m.rcm --platform-file wider.yaml --set N=3000
+complains 'start[a1] and 2 more: measured with another setting: network 1 Gbit/s and 50 us, now network 10 Gbit/s and 50 us'
 ok "$RUNCAST" predict --family structure --app m --platform faster.yaml --size 3000 --procs 3 \
     --no-store --json
-complains 'add[a1] and 2 more: measured with speed 1 Gflop/s'
+complains 'add[a1] and 2 more: measured with another setting: speed 1 Gflop/s'
 ok evaluate --at 2100-01-01
-complains ' and 2 more: measured longer ago than holds (lifetime 30 d)'
+complains ' and 2 more: measured too long ago (lifetime 30-00:00:00)'
 ok evaluate --set point=1us --at 2100-01-01 # none of these counts
 silent
 
@@ -234,27 +234,27 @@ begin 'what is older than its lifetime is measured again'
 sed 's/lifetime 30d/lifetime 1s/' m.rcm > short.rcm
 sleep 2
 ok measure short.rcm "${asked[@]:1}" --dry-run
-complains 'point[a1] and 2 more: measured again, as it was measured longer ago than its lifetime of 1 s'
+complains 'point[a1] and 2 more: measuring again: older than its lifetime of 1 s'
 prints './program.sh 1 a2 1000 10'
 
 begin 'an input that is measured in another way is measured anew'
 sed 's/real-add/real-multiply/' m.rcm > changed.rcm
-run "$RUNCAST" model eval changed.rcm --platform p.yaml --set N=3000 --set add=0
-complains '1 measured input is left out: the model now has it measured in another way'
+run "$RUNCAST" model eval changed.rcm --platform-file p.yaml --set N=3000 --set add=0
+complains '1 measured input ignored: the model has changed how it is measured'
 sed 's/per N \* iterations/per N/' m.rcm > changed.rcm
 rm log
 ok measure changed.rcm "${asked[@]:1}"
-prints '3 values of m measured on p, 15 known already'
+prints '3 values of m measured on p, 15 already in the database'
 is "$(logged program)" 12 runs
 ok measure "${asked[@]}" # of which nothing was lost
-prints '0 values of m measured on p, 18 known already'
+prints '0 values of m measured on p, 18 already in the database'
 ok evaluate
 silent
 is "$(mean)" 0.000483292
-ok "$RUNCAST" model eval changed.rcm --platform p.yaml --set N=3000 --json
+ok "$RUNCAST" model eval changed.rcm --platform-file p.yaml --set N=3000 --json
 silent
 is "$(mean)" 0.00310575 # a3: 1000 points, 10 times, 300 ns; 3 us, 3000 B at 32 MB/s; 3000 times 3 ns
-ok measure changed.rcm --platform p.yaml --only none --out changed-out.rcm
+ok measure changed.rcm --platform-file p.yaml --inputs none --output changed-out.rcm
 is "$(grep -c '^input point' changed-out.rcm)" 1
 ok "$RUNCAST" db check
 ok "$RUNCAST" db info --json
@@ -269,48 +269,48 @@ prints '17 values of m measured on p, 1 of 9 measurements failed'
 is "$(logged program)" 9 runs
 PROGRAM_SILENT=1 fails measure "${asked[@]}"
 complains 'does not say how long it took'
-complains '--timed'
+complains '--time-source command'
 ok measure "${asked[@]}"
-prints '1 value of m measured on p, 17 known already'
+prints '1 value of m measured on p, 17 already in the database'
 rm store.db* log
-YARDSTICK_SILENT=1 fails measure "${asked[@]}"
-complains 'did not write its report'
+MICROBENCHMARK_SILENT=1 fails measure "${asked[@]}"
+complains 'the microbenchmark printed no report'
 complains 'its last words: no mpirun here'
-complains 'no more of these are tried'
+complains 'the remaining measurements of this kind are skipped'
 complains 'measuring point on a1: ' # 'less' needs what was not measured
 complains 'start'
-is "$(logged yardstick) $(grep -c program log)" '3 0' runs
-prints '0 values of m measured on p, 6 of 9 measurements failed, 3 were not tried'
+is "$(logged microbenchmark) $(grep -c program log)" '3 0' runs
+prints '0 values of m measured on p, 6 of 9 measurements failed, 3 skipped'
 
 begin 'what is asked for wrongly is told before anything is made'
 rm log
 while IFS='|' read -r words says; do
     eval "set -- $words"
-    misused measure m.rcm --platform p.yaml "$@"
+    misused measure m.rcm --platform-file p.yaml "$@"
     complains "$says"
 done << 'END'
---bench "$bench"|--command COMMAND is missing
---bench "$bench" --command './program.sh {size} {speed}'|{speed} is not known
---bench "$bench" --command './program.sh {p} {hosts}'|there is no {size} in it
---bench "$bench" --command './program.sh {size} "x'|a quote " does not end
---bench "$bench" --command './program.sh {p} {size}'|--command: there is no {hosts} in it
---bench './yardstick.sh {p} {options}' --command "$command"|--bench: there is no {hosts} in it
---bench './yardstick.sh {hosts} {options}' --command "$command"|--bench: there is no {p} in it
---bench "$bench" --command "$command" --out m.rcm|--out: m.rcm is the model itself
---bench "$bench" --command "$command" --out ./p.yaml|is the platform file itself
---bench "$bench" --command "$command" --with with.rcm --out with.rcm|is a file of --with itself
---bench "$bench" --command "$command" --out store.db|is the store itself
---forget all --list|--forget: nothing else
---bench './yardstick.sh {p}' --command "$command"|neither {program} nor {options}
---bench './yardstick.sh {size} {options}' --command "$command"|{size} is not known
---bench "$bench" --command "$command" --repeats 200000|--repeats
+--microbenchmark "$bench"|missing --command COMMAND
+--microbenchmark "$bench" --command './program.sh {size} {speed}'|unknown place {speed}
+--microbenchmark "$bench" --command './program.sh {p} {hosts}'|missing {size}
+--microbenchmark "$bench" --command './program.sh {size} "x'|a quote " does not end
+--microbenchmark "$bench" --command './program.sh {p} {size}'|--command: missing {hosts}
+--microbenchmark './microbenchmark.sh {p} {options}' --command "$command"|--microbenchmark: missing {hosts}
+--microbenchmark './microbenchmark.sh {hosts} {options}' --command "$command"|--microbenchmark: missing {p}
+--microbenchmark "$bench" --command "$command" --output m.rcm|--output: m.rcm is the model;
+--microbenchmark "$bench" --command "$command" --output ./p.yaml|is the platform file;
+--microbenchmark "$bench" --command "$command" --with with.rcm --output with.rcm|is a file of --with;
+--microbenchmark "$bench" --command "$command" --output store.db|is the database;
+--forget all --list|--forget: not with --list
+--microbenchmark './microbenchmark.sh {p}' --command "$command"|missing {program} or {options}
+--microbenchmark './microbenchmark.sh {size} {options}' --command "$command"|unknown place {size}
+--microbenchmark "$bench" --command "$command" --repeat 200000|--repeat
 END
-misused measure m.rcm --bench "$bench" --command "$command" --hosts a1
-complains '--platform FILE is missing'
+misused measure m.rcm --microbenchmark "$bench" --command "$command" --hosts a1
+complains 'missing --platform-file FILE'
 is "$(ls log 2> /dev/null)" '' 'runs made'
 printf 'model n\ninput x = 1\ntotal t = x\n' > none.rcm
-fails measure none.rcm --platform p.yaml
-complains 'no input of the model says how it is measured'
+fails measure none.rcm --platform-file p.yaml
+complains "no input of the model has a 'measure' clause"
 sed 's/at 3000/at N/' m.rcm > changed.rcm
 fails measure changed.rcm "${asked[@]:1}"
 complains 'N, the problem size, is not set'
@@ -318,8 +318,8 @@ ok measure changed.rcm "${asked[@]:1}" --set N=6000 --dry-run
 prints './program.sh 1 a2 2000 10'
 
 begin 'a program that tells nothing can be timed'
-PROGRAM_SILENT=1 PROGRAM_SLEEP=0.02 ok measure "${asked[@]}" --timed --repeats 1 --only start,point
-ok "$RUNCAST" model explain m.rcm --platform p.yaml --set N=1 --set bw=1 --set add=1 --json
+PROGRAM_SILENT=1 PROGRAM_SLEEP=0.02 ok measure "${asked[@]}" --time-source command --repeat 1 --inputs start,point
+ok "$RUNCAST" model explain m.rcm --platform-file p.yaml --set N=1 --set bw=1 --set add=1 --json
 is "$(json "[all(v['mean'] * 10000 > 0.01 for v in i['values']) for i in j['inputs'] if i['name'] == 'point']")" \
     '[True]'
 
@@ -336,21 +336,21 @@ for signal in INT KILL; do
     wait $! 2> /dev/null
     status=$?
     is $status "$([ $signal = INT ] && echo 130 || echo 137)" 'exit status'
-    [ $signal = INT ] && complains 'the same command goes on from there'
+    [ $signal = INT ] && complains 'run the same command to continue'
     for ((i = 0; i < 50; i++)); do # a killed one takes its program with it
         [ "$(pgrep -cf "^/bin/bash ./program.sh 1 a2")" = 0 ] && break
         sleep 0.1
     done
     rm log
     ok measure "${asked[@]}"
-    prints '2 values of m measured on p, 16 known already'
+    prints '2 values of m measured on p, 16 already in the database'
     is "$(logged program)" 8 runs
 done
 is "$(ls runcast-* 2> /dev/null)" '' 'files left'
 
 begin 'runs are compared with what was measured on their own platform'
 sed 's/^name: p/name: q/' p.yaml > q.yaml
-ok measure m.rcm --platform q.yaml "${asked[@]:3}"
+ok measure m.rcm --platform-file q.yaml "${asked[@]:3}"
 cat > runs.csv << 'END'
 app,n,p,seconds,platform,hosts
 m,3000,3,0.00048329192546583853,p,"a[1-3]"
@@ -359,11 +359,11 @@ m,3000,3,0.00048329192546583853,r,"a[1-3]"
 END
 ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy m.rcm --json
-is "$(json "j['runs'], j['skipped'], j['worst'] < 1e-6")" '(2, 1, True)' # r was not measured
-ok "$RUNCAST" model accuracy m.rcm --platform p.yaml --json
+is "$(json "j['runs'], j['skipped'], j['max_ape_fraction'] < 1e-6")" '(2, 1, True)' # r was not measured
+ok "$RUNCAST" model accuracy m.rcm --platform-file p.yaml --json
 is "$(json "j['runs']")" 1
 fails "$RUNCAST" model accuracy m.rcm --no-measured
-complains 'can tell none of the runs'
+complains 'can be evaluated for no run of'
 
 begin 'a section of the model has what was measured on its platform'
 cat > sections.rcm << 'END'
@@ -378,15 +378,15 @@ on there
 hosts a1
 total t = 5 * x[a1]
 END
-ok measure sections.rcm --on here --command 'echo "{\"seconds\": {size}, \"at\": \"{hosts}\"}"' --repeats 2
+ok measure sections.rcm --on here --command 'echo "{\"seconds\": {size}, \"at\": \"{hosts}\"}"' --repeat 2
 ok "$RUNCAST" model eval sections.rcm --on here --json
 is "$(mean)" 10
 ok "$RUNCAST" model eval sections.rcm --on there --json
 is "$(mean)" 5
 # The platform file tells whose it is, the section where it holds.
-ok measure sections.rcm --on there --platform q.yaml --command 'echo "{\"seconds\": 3{size}, \"at\": \"{hosts}\"}"' \
-    --repeats 2
-ok "$RUNCAST" model eval sections.rcm --on there --platform q.yaml --json
+ok measure sections.rcm --on there --platform-file q.yaml --command 'echo "{\"seconds\": 3{size}, \"at\": \"{hosts}\"}"' \
+    --repeat 2
+ok "$RUNCAST" model eval sections.rcm --on there --platform-file q.yaml --json
 is "$(mean)" 1550
 ok "$RUNCAST" model eval sections.rcm --on there --json
 is "$(mean)" 5
@@ -397,7 +397,7 @@ c = sqlite3.connect("store.db")
 c.execute("UPDATE model SET body = ? WHERE family = ?", ("input x =", "measured"))
 c.commit()'
 fails evaluate
-complains 'reading what was measured'
+complains 'reading measured inputs'
 complains '--no-measured'
 run evaluate --no-measured --set add=1ns --set bw=1MB --set start=1ms
 is "$(mean)" 10000
@@ -412,7 +412,7 @@ if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
 fi
 mkdir apps
 export RUNCAST_APPS=$WORK/apps
-for app in sor yardstick; do
+for app in sor microbenchmark; do
     ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/$app.c" \
         "$SOURCE_ROOT/apps/app.c" "$SOURCE_ROOT/apps/app_checkpoint.c" -o "apps/$app" -lm
 done
@@ -439,19 +439,19 @@ component Exchange[h] by messages = 2 * sum(j in neighbours[h]: start[h, j] + N 
 total slowest = iterations * max(h in hosts: Compute[h] + Exchange[h])
 END
 sim="$RUNCAST lab sim --no-store --platform sim.yaml --hosts {hosts} -p {p}"
-ok measure sor.rcm --platform sim.yaml --repeats 2 --bench "$sim -- {program}" --db sim.db \
+ok measure sor.rcm --platform-file sim.yaml --repeat 2 --microbenchmark "$sim -- {program}" --db sim.db \
     --command "$sim --json -- sor --size {size} --iterations {iterations}" --json
 is "$(json "j['measured'], j['failed']")" '(24, 0)'
 # one flop an addition; six for each point, of both colours
-is "$(json "{v['of'][0]: round(v['value'] * 1e9, 3) for v in j['values'] if v['input'] == 'add'}")" \
+is "$(json "{v['hosts'][0]: round(v['value'] * 1e9, 3) for v in j['values'] if v['input'] == 'add'}")" \
     "{'a1': 1.0, 'a2': 2.0, 'a3': 1.0}"
-is "$(json "{v['of'][0]: round(v['value'] * 1e9, 2) for v in j['values'] if v['input'] == 'point'}")" \
+is "$(json "{v['hosts'][0]: round(v['value'] * 1e9, 2) for v in j['values'] if v['input'] == 'point'}")" \
     "{'a1': 6.0, 'a2': 12.0, 'a3': 6.0}"
-is "$(json "all(1e7 < v['value'] < 1.25e8 for v in j['values'] if v['input'] == 'bw' and v['of'][0] != v['of'][1])")" True
-is "$(json "all(5e-5 < v['value'] < 2e-4 for v in j['values'] if v['input'] == 'start' and v['of'][0] != v['of'][1])")" True
+is "$(json "all(1e7 < v['value'] < 1.25e8 for v in j['values'] if v['input'] == 'bw' and v['hosts'][0] != v['hosts'][1])")" True
+is "$(json "all(5e-5 < v['value'] < 2e-4 for v in j['values'] if v['input'] == 'start' and v['hosts'][0] != v['hosts'][1])")" True
 ok "$RUNCAST" lab sim --no-store --platform sim.yaml --hosts 'a[1-3]' -p 3 --json -- \
     sor --size 1500 --iterations 10
 seconds=$(json "j['seconds']")
-ok "$RUNCAST" model eval sor.rcm --platform sim.yaml --set N=1500 --db sim.db --json
-is "$(json "abs(j['mean'] / $seconds - 1) < 0.1")" True "$(mean) against $seconds"
+ok "$RUNCAST" model eval sor.rcm --platform-file sim.yaml --set N=1500 --db sim.db --json
+is "$(json "abs(j['mean_s'] / $seconds - 1) < 0.1")" True "$(mean) against $seconds"
 finish

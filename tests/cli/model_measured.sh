@@ -43,11 +43,11 @@ awk -v p="$1" -v x="${2#a}" -v n="$3" -v times="$4" -v tells="${TELLS:-}" 'BEGIN
 END
 # An addition takes x ns, with a relative standard deviation of SPREAD; SAME_HOST: both processes are
 # on the first of the hosts.
-cat > yardstick.sh << 'END'
+cat > microbenchmark.sh << 'END'
 #!/bin/bash
-# yardstick.sh P HOSTS OPTIONS...
-echo "yardstick $*" >> log
-[ -n "${YARDSTICK_SAYS:-}" ] && { cat "$YARDSTICK_SAYS" >&2; exit 1; }
+# microbenchmark.sh P HOSTS OPTIONS...
+echo "microbenchmark $*" >> log
+[ -n "${MICROBENCHMARK_SAYS:-}" ] && { cat "$MICROBENCHMARK_SAYS" >&2; exit 1; }
 python3 - "$@" << 'PYTHON'
 import json, os, sys
 hosts = sys.argv[2].split(",")
@@ -56,7 +56,7 @@ number = [int(h[1:]) for h in hosts]
 spread = float(os.environ.get("SPREAD", 0.05))
 figure = lambda mean, sd=0: {"mean": mean, "sd": sd}
 print(json.dumps({
-    "yardstick": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
+    "microbenchmark": 1, "p": len(hosts), "repeats": repeats, "count": 1000000, "bytes": 4000,
     "messages": 100,
     "processes": [{"rank": i, "host": hosts[0] if "SAME_HOST" in os.environ else h,
                    "operations": {"real-add": figure(n * 1e-9, n * 1e-9 * spread)}}
@@ -65,21 +65,21 @@ print(json.dumps({
               for i, x in enumerate(number) for j, y in enumerate(number)]}))
 PYTHON
 END
-chmod +x program.sh yardstick.sh
-bench='./yardstick.sh {p} {hosts} {options}'
+chmod +x program.sh microbenchmark.sh
+bench='./microbenchmark.sh {p} {hosts} {options}'
 command='./program.sh {p} {hosts} {size} {iterations}'
-asked=(m.rcm --platform p.yaml --bench "$bench" --command "$command" --repeats 4)
+asked=(m.rcm --platform-file p.yaml --microbenchmark "$bench" --command "$command" --repeat 4)
 measure() { "$RUNCAST" model measure "$@"; }
-listed() { measure m.rcm --platform p.yaml --list --json; }
+listed() { measure m.rcm --platform-file p.yaml --list --json; }
 
 begin 'several programs that measure at once lose nothing, also with a new store'
 for round in 1 2 3 4; do
     rm -f store.db*
-    PROGRAM_SLEEP=0.02 measure "${asked[@]}" --only point > out.1 2> err.1 < /dev/null &
+    PROGRAM_SLEEP=0.02 measure "${asked[@]}" --inputs point > out.1 2> err.1 < /dev/null &
     first=$!
-    measure "${asked[@]}" --only add > out.2 2> err.2 < /dev/null &
+    measure "${asked[@]}" --inputs add > out.2 2> err.2 < /dev/null &
     second=$!
-    measure "${asked[@]}" --only bw > out.3 2> err.3 < /dev/null
+    measure "${asked[@]}" --inputs bw > out.3 2> err.3 < /dev/null
     is "$?" 0 "the third one: $(cat err.3)"
     wait $first
     is "$?" 0 "the first one: $(cat err.1)"
@@ -93,115 +93,115 @@ ok "$RUNCAST" db check
 begin 'what is known is listed, with dates, deviations and sources'
 ok listed
 is "$(json "len(j['values']), j['known'], j['measured']")" '(15, 15, 0)'
-is "$(json "[(v['of'], round(v['sd'] / v['value'], 3), round(v['accuracy'], 3), v['source'], v['new']) for v in j['values'] if v['input'] == 'add'][0]")" \
+is "$(json "[(v['hosts'], round(v['sd'] / v['value'], 3), round(v['accuracy_fraction'], 3), v['source'], v['new']) for v in j['values'] if v['input'] == 'add'][0]")" \
     "(['a1'], 0.05, 0.05, '4 runs of 1000000 operations', False)"
-is "$(json "[(v['of'], v['size'], v['inputs'], v['machine'], v['repeats'], v['command']) for v in j['values'] if v['input'] == 'point'][2]")" \
+is "$(json "[(v['hosts'], v['size'], v['inputs'], v['platform_facts'], v['repeat'], v['command']) for v in j['values'] if v['input'] == 'point'][2]")" \
     "(['a3'], 1000, 'iterations=10', 'speed 1 Gflop/s', 4, './program.sh {p} {hosts} {size} {iterations}')"
 is "$(json "all(v['measured'][:2] == '20' and v['measured'][-1] == 'Z' for v in j['values'])")" True
-ok measure m.rcm --platform p.yaml --only none --json
+ok measure m.rcm --platform-file p.yaml --inputs none --json
 is "$(json "len(j['values']), j['known']")" '(15, 15)'
-ok measure m.rcm --platform p.yaml --list
+ok measure m.rcm --platform-file p.yaml --list
 prints 'bw[a2, a3]'
 prints '4 runs of problem size 1000, one process'
-ok measure "${asked[@]}" --again --only add --json
+ok measure "${asked[@]}" --again --inputs add --json
 is "$(json "j['measured'], sum(v['new'] for v in j['values'])")" '(3, 3)'
 
 begin 'what was measured on a platform needs its file'
 ok "$RUNCAST" model add m.rcm
 fails "$RUNCAST" model eval m.rcm --hosts 'a[1-3]' --set N=3000
-complains 'inputs of m were measured on p: --platform FILE says where; or set it with --set'
+complains 'name the platform with --platform-file, as inputs of m were measured on p; or set it with --set'
 fails "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --hosts 'a[1-3]' --no-store
-complains 'inputs of m were measured on p: --platform FILE says where'
+complains 'name the platform with --platform-file, as inputs of m were measured on p'
 sed 's/at 1000/at 2000/' m.rcm > other.rcm
 ok "$RUNCAST" model add other.rcm
 fails "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --platform p.yaml --no-store
-complains '1 measured input is left out, as the model has it measured in another way'
+complains 'as the model has changed how 1 input is measured; or set it with --set'
 ok "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --platform p.yaml --no-store \
     --set point=1us
-complains '1 measured input is left out: the model now has it measured in another way'
+complains '1 measured input ignored: the model has changed how it is measured'
 
 begin 'what was measured is forgotten, and nothing else'
-ok measure other.rcm --platform p.yaml "${asked[@]:3}"
-prints '3 values of m measured on p, 12 known already'
-ok measure m.rcm --platform p.yaml --forget add --hosts a2
+ok measure other.rcm --platform-file p.yaml "${asked[@]:3}"
+prints '3 values of m measured on p, 12 already in the database'
+ok measure m.rcm --platform-file p.yaml --forget add --hosts a2
 prints 'removed 1 value of m on p'
-ok measure m.rcm --platform p.yaml --forget point,bw --json
+ok measure m.rcm --platform-file p.yaml --forget point,bw --json
 is "$(json "j['removed']")" 12
 ok listed
-is "$(json "sorted((v['input'], v['of']) for v in j['values'])")" "[('add', ['a1']), ('add', ['a3'])]"
-ok measure other.rcm --platform p.yaml --list --json
+is "$(json "sorted((v['input'], v['hosts']) for v in j['values'])")" "[('add', ['a1']), ('add', ['a3'])]"
+ok measure other.rcm --platform-file p.yaml --list --json
 is "$(json "sum(v['input'] == 'point' for v in j['values'])")" 3 # measured in another way
-fails measure m.rcm --platform p.yaml --forget point
-complains 'the store has nothing of that'
-fails measure m.rcm --platform p.yaml --forget points
+fails measure m.rcm --platform-file p.yaml --forget point
+complains 'the database has no such measured values of m on p'
+fails measure m.rcm --platform-file p.yaml --forget points
 complains "no input 'points'"
 ok "$RUNCAST" model remove --app m
-complains "what was measured of the inputs of m stays in the store: 'runcast model measure FILE.rcm --forget all' removes it"
+complains "the measured inputs of m remain in the database; remove them with 'runcast model measure FILE.rcm --forget all'"
 python3 -c 'import sqlite3
 c = sqlite3.connect("store.db")
 c.execute("UPDATE model SET body = ? WHERE family = ?", ("{", "measured"))
 c.commit()'
 fails "$RUNCAST" db check
 fails measure "${asked[@]}" --dry-run
-complains "--forget all' removes it"
-ok measure m.rcm --platform p.yaml --forget all
+complains "remove it with 'runcast model measure FILE.rcm --forget all'"
+ok measure m.rcm --platform-file p.yaml --forget all
 ok "$RUNCAST" db check
 ok listed
 is "$(json "j['values']")" '[]'
 
 begin 'runs that are not what was asked for are refused, and nothing of them is kept'
 while IFS='|' read -r tells says; do
-    TELLS=$tells fails measure "${asked[@]}" --only point --hosts a2 --repeats 1
+    TELLS=$tells fails measure "${asked[@]}" --inputs point --hosts a2 --repeat 1
     complains "$says"
     prints '0 values of m measured on p, 1 of 1 measurements failed'
 done << 'END'
-, "check": "wrong"|that its result is not right ("check": "wrong")
-, "n": 7|its "n" was 7, and it was asked for 1000
-, "p": 2|its "p" was 2, and it was asked for 1
-, "iterations": 50|its "iterations" was 50, and it was asked for 10
+, "check": "wrong"|reports a wrong result ("check": "wrong")
+, "n": 7|"n": 7 instead of 1000
+, "p": 2|"p": 2 instead of 1
+, "iterations": 50|"iterations": 50 instead of 10
 END
-TELLS=', "iterations": 50' ok measure "${asked[@]}" --only point --hosts a2 --repeats 1 --timed
-ok measure m.rcm --platform p.yaml --forget all
-SAME_HOST=1 fails measure "${asked[@]}" --only bw
-complains "both processes of the yardstick were on one host, 'a1', not on a1 and a2"
+TELLS=', "iterations": 50' ok measure "${asked[@]}" --inputs point --hosts a2 --repeat 1 --time-source command
+ok measure m.rcm --platform-file p.yaml --forget all
+SAME_HOST=1 fails measure "${asked[@]}" --inputs bw
+complains "both processes of the microbenchmark ran on 'a1' instead of a1 and a2"
 complains '--per-host 1'
 prints '3 values of m measured on p, 3 of 6 measurements failed' # those within a host
 ok listed
-is "$(json "[v['of'] for v in j['values']]")" "[['a1', 'a1'], ['a2', 'a2'], ['a3', 'a3']]"
+is "$(json "[v['hosts'] for v in j['values']]")" "[['a1', 'a1'], ['a2', 'a2'], ['a3', 'a3']]"
 sed 's/    measure run/    measure together/' m.rcm > together.rcm
 misused measure together.rcm "${asked[@]:1:4}" --command './program.sh 3 {hosts} {size} {iterations}'
-complains '--command: there is no {p} in it'
-ok measure together.rcm --platform p.yaml --bench "$bench" --dry-run
+complains '--command: missing {p}'
+ok measure together.rcm --platform-file p.yaml --microbenchmark "$bench" --dry-run
 prints 'PROGRAM on a1,a2,a3: size 1000'
 
-begin 'repeats that differ much are told'
-SPREAD=2.1 ok measure "${asked[@]}" --only add,bw --again
-complains 'the repeats of add[a1] differ by 210 % (standard deviation), and 2 more much'
-complains '--again --only add measures anew'
-ok measure "${asked[@]}" --only add --again
+begin 'repetitions that differ much are reported'
+SPREAD=2.1 ok measure "${asked[@]}" --inputs add,bw --again
+complains 'add[a1] varies by 210 % (standard deviation); and 2 more;'
+complains 'measure again with --again --inputs add'
+ok measure "${asked[@]}" --inputs add --again
 silent
 
 begin 'the last words of a program are those that say something'
 rule='--------------------------------------------------------------------------'
 printf '%s\nmpirun has detected an attempt to run as root.\n\nRunning as root is discouraged.\n%s\n' \
     "$rule" "$rule" > says
-YARDSTICK_SAYS=says fails measure "${asked[@]}" --only bw --again
+MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again
 complains 'its last words: mpirun has detected an attempt to run as root. Running as root is discouraged.'
-prints '0 values of m measured on p, 3 of 6 measurements failed, 3 were not tried'
+prints '0 values of m measured on p, 3 of 6 measurements failed, 3 skipped'
 printf 'no room on a2\n%s\nOne process ended badly.\n%s\n\n' "$rule" "$rule" > says
-YARDSTICK_SAYS=says fails measure "${asked[@]}" --only bw --again --json
+MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again --json
 complains 'its last words: no room on a2'
-is "$(json "j['measured'], j['failed'], j['not_tried']")" '(0, 3, 3)'
+is "$(json "j['measured'], j['failed'], j['skipped']")" '(0, 3, 3)'
 printf 'Trouble\n=======\nno room on a2\n' > says
-YARDSTICK_SAYS=says fails measure "${asked[@]}" --only bw --again
+MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again
 complains 'its last words: no room on a2'
-fails measure "${asked[@]}" --only point --again --command 'false {size} {hosts}'
+fails measure "${asked[@]}" --inputs point --again --command 'false {size} {hosts}'
 complains 'it wrote nothing; the command was: false 1000 a1'
 
 begin 'an interruption is told of, before anything is measured, too'
 for form in '' --json; do
     rm -f store.db* log
-    PROGRAM_SLEEP=5 env --default-signal=INT "$RUNCAST" model measure "${asked[@]}" --only point \
+    PROGRAM_SLEEP=5 env --default-signal=INT "$RUNCAST" model measure "${asked[@]}" --inputs point \
         ${form:+"$form"} > out 2> err < /dev/null &
     for ((i = 0; i < 300; i++)); do
         grep -qs '^program' log && break
@@ -210,7 +210,7 @@ for form in '' --json; do
     kill -INT $!
     wait $!
     is $? 130 'exit status'
-    complains 'interrupted before anything was measured: nothing is kept'
+    complains 'interrupted before the first measurement: nothing was stored'
     [ -n "$form" ] && is "$(json "j['interrupted'], j['measured'], j['values']")" '(True, 0, [])'
 done
 

@@ -35,32 +35,32 @@ series a1 3590 0 10 0.5
 for window in 1h 2h 30d; do
     model series cpu last $window > w.rcm
     ok "$RUNCAST" model eval w.rcm --hosts a1 --set N=10 --at $start --json
-    is "$(json "19.5 < j['mean'] < 20.5, j['high'] < 20.5")" '(True, True)' "$window"
+    is "$(json "19.5 < j['mean_s'] < 20.5, j['interval_s']['high'] < 20.5")" '(True, True)' "$window"
 done
-complains 'cpu[a1]: of the window of 30 d that the model wants, the store lacks the first 29.96 d'
+complains 'cpu[a1]: the database lacks the first 29-23:00:00 of the window of 30-00:00:00'
 is "$(json "['lacks the first' in n for n in j['notes']]")" '[True]'
 model series cpu last 1h > w.rcm
 ok "$RUNCAST" model eval w.rcm --hosts a1 --set N=10 --at $start
 silent
 model series cpu last 1d as normal > w.rcm
 ok "$RUNCAST" model eval w.rcm --hosts a1 --set N=10 --at $start
-complains 'the store lacks the first'
+complains 'the database lacks the first'
 
 begin 'processes that do not fit on the hosts are refused, and others that differ in number are told'
 model series cpu last 1h else 1 > w.rcm
 for host in a2 a3 a4; do series $host 3600 0 10 0.5; done
-fails "$RUNCAST" model eval w.rcm --platform c.yaml --set N=10 --set P=8 --at $start
-complains '8 processes are 4 more than fit on the 4 hosts'
+fails "$RUNCAST" model eval w.rcm --platform-file c.yaml --set N=10 --set P=8 --at $start
+complains '8 processes are 4 too many for the 4 hosts'
 ok "$RUNCAST" model add w.rcm
 fails "$RUNCAST" predict --family structure --app m --size 10 --procs 8 --platform c.yaml \
     --hosts 'a[1-4]' --at $start
 complains '8 processes are 4 more than fit on the 4 hosts'
 ok "$RUNCAST" predict --family structure --app m --size 10 --procs 8 --hosts 'a[1-4]' --at $start \
     --no-store
-complains '8 processes on 4 hosts: what the model says of a host counts once'
+complains '8 processes on 4 hosts: the model has no processes per host, so each host counts once'
 ok "$RUNCAST" predict --family structure --app m --size 10 --procs 2 --platform c.yaml \
     --hosts 'a[1-4]' --at $start --no-store
-complains '2 processes on 4 hosts: the model reckons with all of these hosts'
+complains '2 processes on 4 hosts: the model uses all of these hosts'
 ok "$RUNCAST" predict --family structure --app m --size 10 --procs 2 --platform c.yaml \
     --hosts 'a[1-4]' --at $start --no-store --json
 is "$(json "['2 processes on 4 hosts' in n for n in j['model']['notes']]")" '[True]'
@@ -78,7 +78,7 @@ silent
 # from_forecast ARGUMENTS...: evaluates a model with a forecast load.
 from_forecast() {
     model forecast cpu else 1 > f.rcm
-    ok "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --json "$@"
+    ok "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --json "$@"
 }
 
 begin 'the less is known of the load, the wider the interval'
@@ -99,9 +99,9 @@ is "$(json "$width > $known, len(j['load']['assumed']), round(j['model']['expect
 ok "$RUNCAST" series delete --host a3 --metric cpu
 series a3 20 0 10 0.5
 from_forecast --at $start
-complains 'cpu[a3]: 3 samples are too few to know how it changes, which takes 26'
+complains 'cpu[a3]: 3 samples, too few to forecast changes (26 are needed)'
 # the others are still forecast
-is "$(json "j['sd'] > 0, j['forecast']['steady'], j['forecast']['steady_series']")" '(True, False, 1)'
+is "$(json "j['sd_s'] > 0, j['forecast']['steady'], j['forecast']['steady_series']")" '(True, False, 1)'
 ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --json --no-store
 is "$(json "$width > $known")" True
 
@@ -112,26 +112,26 @@ ok "$RUNCAST" predict --family structure --app e --size 10 --procs 1 --no-store 
 is "$(json "j['model']['expected_error'], 9.4 < j['lo90'] < 9.8 < 10.2 < j['hi90'] < 10.6")" '(0.05, True)'
 printf '    accuracy 1%%\n' >> e.rcm
 ok "$RUNCAST" model eval e.rcm --set N=10
-prints 'expected to err by 1 %'
+prints 'expected error of the model: 1 %'
 
 begin 'old samples, and a mistyped series, are told'
 from_forecast --at $((start + 25))
 is "$(json "j['notes'][-1][:6]")" 'cpu[a3' 'not old yet'
 from_forecast --at $((start + 3000))
-complains 'the newest sample is 50 min old, and there was one every 10 s'
+complains 'the newest sample is 00:50:00 old; the interval was 10 s'
 model series cpu last 2h > w.rcm
 ok "$RUNCAST" model eval w.rcm --hosts a1 --set N=10 --at $((start + 3000))
-complains 'cpu[a1]: the newest sample is 50 min old, and there was one every 10 s'
+complains 'cpu[a1]: the newest sample is 00:50:00 old; the interval was 10 s'
 model forecast cpuu else 1 > typo.rcm
 ok "$RUNCAST" model check typo.rcm
-complains "warning: 'cpu' is from a series 'cpuu'; is 'cpu' meant, which runcast measures?"
-ok "$RUNCAST" model eval typo.rcm --platform c.yaml --set N=10 --at $start
-complains "the store has no recent series 'cpuu' for cpu[a1] and 3 more"
-complains "cpu: the store has no series 'cpuu' at all, of any host: is that its name?"
+complains "warning: unknown series 'cpuu' of 'cpu'; did you mean 'cpu'?"
+ok "$RUNCAST" model eval typo.rcm --platform-file c.yaml --set N=10 --at $start
+complains "the database has no recent series 'cpuu' for cpu[a1] and 3 more"
+complains "cpu: the database has no series 'cpuu' of any host; check the name"
 model forecast cpu > f.rcm
 for days in 2 20; do
-    fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --at $((start + days * 86400))
-    complains "cpu: the store has no sample of cpu of 'a1' in the day before"
+    fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --at $((start + days * 86400))
+    complains "cpu: the database has no cpu of 'a1' from the last 24 h"
     grep -q 'longer window' err && fault 'a forecast has no window'
 done
 
@@ -141,35 +141,35 @@ ok "$RUNCAST" model add f.rcm
 ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --no-store
 prints 'load    foreseen for the time of the run, from 4 series'
 ok "$RUNCAST" predict --family structure --app m --size 100000 --procs 4 --platform c.yaml --at $start --no-store
-prints 'load    foreseen for 30 min of a run of '
+prints 'load    foreseen for 00:30:00 of a run of '
 prints '        from then on it is taken to stay'
-ok "$RUNCAST" model eval f.rcm --platform c.yaml --set N=100000 --at $start
-prints 'were forecast for 30 min of a run of '
+ok "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=100000 --at $start
+prints 'horizon 00:30:00 of a run of '
 
 begin 'values that cannot be are refused'
 for waits in 0 -3 0.5 'N - 10'; do
     { model forecast cpu else 1; echo "    waits $waits"; } > f.rcm
-    fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --at $start
-    complains 'hosts wait for one another once at least'
+    fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --at $start
+    complains "'waits' is ${waits/N - 10/0}; it must be at least 1"
     [ "$waits" = 'N - 10' ] && continue
     fails "$RUNCAST" model check f.rcm
-    complains "'waits' is $waits, and hosts wait for one another once at least"
+    complains "'waits' is $waits; it must be at least 1"
 done
 model forecast cpu else 7 > f.rcm
 fails "$RUNCAST" model check f.rcm
-complains "'else' of 'cpu' is 7, and a share of a core is at most 1"
-fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --at $start
-complains 'cpu is a share of a core, which is at most 1, and not 7'
+complains "'else' of 'cpu' is 7; a fraction of a core is at most 1"
+fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --at $start
+complains 'cpu is a fraction of a core and cannot be 7'
 model forecast cpu else 1 > f.rcm
 for wrong in cpu=3 'cpu[a1]=normal(85, 5)' N=-5 N=0 P=-1 P=0; do
-    fails "$RUNCAST" model eval f.rcm --platform c.yaml --set N=10 --set "$wrong" --at $start
+    fails "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=10 --set "$wrong" --at $start
     is "$(cat out)" '' "$wrong"
 done
-complains '0 processes: a run has one at least'
+complains '0 processes; a run has at least one'
 printf 'model i\ninput N from size\ninput iterations = 5\ntotal t = iterations * N\n' > i.rcm
 ok "$RUNCAST" model add i.rcm
 fails "$RUNCAST" predict --family structure --app i --size 10 --procs 1 --set iterations=-1
-complains 'the model comes to -10 s, which no run takes'
+complains 'the result is -10 s, not a positive time'
 fails "$RUNCAST" model eval i.rcm --set N=10 --set iterations=0
 ok "$RUNCAST" series delete --host a1 --metric cpu
 # An import refuses such samples, but a store may have them from before.
@@ -182,7 +182,7 @@ db.execute("UPDATE sample SET value = 100 * value WHERE series_id = "
 db.commit()
 END
 from_forecast --at $start
-complains 'cpu[a1]: there are samples of 50, and a share of a core is at most 1: are they in percent?'
+complains 'cpu[a1]: samples of 50, but a fraction of a core is at most 1; are they in percent?'
 model series cpu > w.rcm
 ok "$RUNCAST" model eval w.rcm --hosts a1 --set N=10 --at $start
 complains 'are they in percent?'

@@ -25,7 +25,7 @@ begin 'a model is kept with all of its files'
 printf 'input setup = 5s\n    accuracy 0%%\n' > more.rcm
 ok "$RUNCAST" model add sweep.rcm --with more.rcm
 silent
-prints 'sweep is the structural model of sweep'
+prints 'added sweep as the structural model of sweep'
 mv sweep.rcm moved.rcm
 ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --json --no-store
 is "$(json "round(j['predicted'], 9), j['hosts'], j['model']['name'], j['model']['on']")" \
@@ -43,10 +43,10 @@ ok "$RUNCAST" model show --app alone
 cmp -s out sweep.rcm || fault 'not as it was'
 ok "$RUNCAST" model remove --app alone
 fails "$RUNCAST" model show --app nobody
-complains "the store has no structural model of 'nobody'"
+complains "no structural model of 'nobody'"
 misused "$RUNCAST" model show
 ok "$RUNCAST" model add sweep.rcm --with more.rcm
-prints 'sweep is the structural model of sweep, in place of sweep, added 20'
+prints 'added sweep as the structural model of sweep; replaced sweep (added 20'
 ok "$RUNCAST" model add sweep.rcm --with more.rcm --json
 is "$(json "j['replaced']")" sweep
 
@@ -63,17 +63,17 @@ is "$(json "len(j['models'])")" 1
 ok "$RUNCAST" model remove --app other
 prints 'removed 1 model of other'
 fails "$RUNCAST" model remove --app other
-complains 'the store has none of that app'
+complains 'no model of that app'
 fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2
-complains "the store has no structural model of 'other'"
+complains "no structural model of 'other'"
 complains "hint: add one with 'runcast model add --app other FILE.rcm'"
 misused "$RUNCAST" model remove
 
 begin 'a model with errors is refused, and no store is made for it'
 sed 's/point\[h\] \/ cpu/pint[h] \/ cpu/' sweep.rcm > wrong.rcm
 fails "$RUNCAST" model add wrong.rcm --db new.db
-complains "wrong.rcm:11:45: there is no name 'pint'; did you mean 'point'?"
-complains "hint: 'runcast model check' shows all that is wrong with it"
+complains "wrong.rcm:11:45: unknown name 'pint'; did you mean 'point'?"
+complains "hint: 'runcast model check' lists its errors"
 [ ! -e new.db ] || fault 'a store was made'
 fails "$RUNCAST" model add nowhere.rcm
 misused "$RUNCAST" model add sweep.rcm --on there
@@ -89,7 +89,7 @@ prints 'load    what the model itself states'
 prints '        nothing is known of the load of 2 inputs'
 prints 'model   sweep, expected to err by 52 %'
 prints 'total by slowest, Compute by benchmark, Set by hand'
-complains "the store has no recent series 'cpu' for cpu[a1] and 1 more"
+complains "the database has no recent series 'cpu' for cpu[a1] and 1 more"
 ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --json
 is "$(json "j['app'], j['family'], j['platform'], j['n'], j['p'], j['params'], j['id']")" \
     "('sweep', 'structure', None, 120, 2, {}, None)"
@@ -104,10 +104,10 @@ is "$(json "round(j['predicted'], 9), j['hosts'], j['params']")" "(25, 'a1', {'i
 ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --plot answer.svg
 [ -s answer.svg ] || fault 'nothing was drawn'
 
-begin 'an answer is explained, and other ways are taken'
+begin 'an answer is explained, and other alternatives are used'
 ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --explain
 is "$(awk '$1 == "total" && $2 == 29 { print $NF }' out)" slowest
-prints 'else in the model, as there is no series cpu'
+prints "'else' of the model; no series cpu"
 is "$(awk '$1 == "cpu[h]" { print $4 }' out)" '(50'
 ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --explain --json
 is "$(json "[p['name'] for p in j['parts'][0]['parts']], [i['name'] for i in j['inputs'] if 'else' in i['from']]")" \
@@ -120,7 +120,7 @@ is "$(json "j['model']['ways']['Compute'], j['predicted'] > 100, j['id']")" "('g
 ok "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --json --omit 2%
 is "$(json "j['model']['omitted'], round(j['predicted']), j['id']")" "(['Set'], 24, None)"
 fails "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --use Compute=gues
-complains "'Compute' has no way 'gues' here"
+complains "'Compute' has no alternative 'gues'"
 for wrong in '--use Compute=guess' '--omit 2%'; do
     # shellcheck disable=SC2086 # words
     misused "$RUNCAST" predict --app ways --size 120 --procs 2 $wrong
@@ -243,7 +243,7 @@ is "$(json "j['model']['learnt']['predictions'], j['model']['learnt']['own']['pr
 is "$(json "140 < j['lo90'] < 143 and 156 < j['hi90'] < 160 and j['quantiles']['5'] < j['quantiles']['50'] < j['quantiles']['95']")" True
 is "$(json "abs(j['quantiles']['5'] - j['lo90']) < 1 and abs(j['quantiles']['95'] - j['hi90']) < 1")" True
 ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store
-prints ', by how 14 earlier predictions fared; the model itself says 1.667 min (90 %: '
+prints ', by how 14 earlier predictions fared; the model itself says 00:01:40 (90 %: '
 # what was not over by then, and what another model said, teaches nothing
 ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start - 1000000)) --no-store --json
 is "$(json "j['model']['learnt']")" None

@@ -24,19 +24,19 @@ printf 'model good\ninput N = 1\ntotal t = N\n' > good.rcm
 printf 'app,n,p,seconds\ngood,1,1,1\n' > good.csv
 "$RUNCAST" import good.csv > /dev/null
 
-begin 'files that cannot be read are told'
+begin 'files that cannot be read are reported'
 refused nowhere.rcm 'nowhere.rcm: No such file or directory'
 mkdir folder.rcm
 refused folder.rcm 'folder.rcm: Is a directory'
 : > empty.rcm
 fails "$RUNCAST" model check empty.rcm
-complains 'empty.rcm:1:1: there is no statement in the file'
-complains 'hint: a model begins with: model NAME'
+complains 'empty.rcm:1:1: the file has no statements'
+complains 'hint: begin the model with: model NAME'
 printf '\n# nothing\n\n' > comment.rcm
 fails "$RUNCAST" model eval comment.rcm
-complains 'no statement'
+complains 'the file has no statements'
 
-begin 'a file that may not be read is told'
+begin 'a file without permission is reported'
 cp good.rcm locked.rcm
 chmod 000 locked.rcm
 cp "$RUNCAST" program # where it was built, others may not look
@@ -49,7 +49,7 @@ ok "${as_nobody[@]}" ./program model eval good.rcm
 
 begin 'a further file may be empty'
 ok "$RUNCAST" model eval good.rcm --with empty.rcm --with comment.rcm --json
-is "$(json "j['mean']")" 1
+is "$(json "j['mean_s']")" 1
 
 begin 'a line of 10 MB is refused'
 head -c 10000000 /dev/zero | tr '\0' a > long.rcm
@@ -74,9 +74,9 @@ complains 'within one another'
 fails "$RUNCAST" model eval deep.rcm
 complains 'deep.rcm:2:'
 
-begin 'bytes that are no text are refused'
+begin 'bytes that are not text are refused'
 printf 'model m\ntotal t = 1\0 + 1\n' > nul.rcm
-refused nul.rcm 'nul.rcm:2:12: a NUL byte'
+refused nul.rcm 'nul.rcm:2:12: NUL byte'
 printf 'model m\ntotal t = 1 # \xff\n' > latin.rcm
 refused latin.rcm 'latin.rcm:2:15: '
 head -c 3000 /dev/urandom > noise.rcm
@@ -96,7 +96,7 @@ ok "$RUNCAST" model eval good.rcm "${many[@]}"
 fails "$RUNCAST" model eval good.rcm "${many[@]}" --with empty.rcm
 complains 'more than 16 files'
 
-begin 'ways that are made of ways end'
+begin 'alternatives that refer to alternatives end'
 {
     echo 'model chain'
     for i in $(seq 0 39); do echo "component T$i by w = T$((i + 1)).w + T$((i + 1)).w"; done
@@ -106,21 +106,21 @@ begin 'ways that are made of ways end'
 for verb in check eval explain; do
     ok timeout 30 "$RUNCAST" model $verb chain.rcm --json
 done
-[ ! -s out ] || is "$(json "j['mean'] == 2 ** 40")" True
+[ ! -s out ] || is "$(json "j['mean_s'] == 2 ** 40")" True
 sed 's/\.w + /.w * /; s/= T\([0-9]*\)\.w/= T\1/; s/T\([0-9]*\)\.w$/T\1/' chain.rcm > tasks.rcm
 ok timeout 30 "$RUNCAST" model eval tasks.rcm
 
-begin 'many ways and many references are checked'
+begin 'many alternatives and many references are checked'
 {
     echo 'model many'
     for i in $(seq 1000); do echo "component T by w$i = 1"; done
     echo "total t = T$(printf '+T%.0s' {1..9000})"
-} > ways.rcm
-ok timeout 30 "$RUNCAST" model check ways.rcm
-ok timeout 30 "$RUNCAST" model eval ways.rcm --json
-is "$(json "j['mean']")" 9001
+} > alternatives.rcm
+ok timeout 30 "$RUNCAST" model check alternatives.rcm
+ok timeout 30 "$RUNCAST" model eval alternatives.rcm --json
+is "$(json "j['mean_s']")" 9001
 
-begin 'circles end, and are told'
+begin 'circles end, and are reported'
 printf 'model m\ndefine a = b\ndefine b = a\ntotal t = a\n' > circle.rcm
 fails timeout 30 "$RUNCAST" model eval circle.rcm
 complains 'refer'
@@ -132,7 +132,7 @@ for verb in check eval explain; do
 done
 printf 'model m\nset a = b\nset b = a\ntotal t = count(a)\n' > circle.rcm
 fails timeout 30 "$RUNCAST" model eval circle.rcm --hosts x
-complains 'the set is made of itself'
+complains 'the set is made from itself'
 fails timeout 30 "$RUNCAST" model check circle.rcm
 
 begin 'conditions of two parameters are refused or carried out, but do not crash'
@@ -155,7 +155,7 @@ fails "$RUNCAST" model check pairs.rcm
 begin 'many hosts take their time, but come to an end'
 printf 'model many\ntotal t = sum(h in hosts: count(others[h]))\n' > many.rcm
 ok timeout 100 "$RUNCAST" model eval many.rcm --hosts 'a[1-3000]' --json
-is "$(json "j['mean']")" $((3000 * 2999))
+is "$(json "j['mean_s']")" $((3000 * 2999))
 printf 'model many\ntotal t = sum(h in hosts: sum(j in hosts: 1))\n' > many.rcm
 fails timeout 100 "$RUNCAST" model eval many.rcm --hosts 'a[1-3000]'
 complains 'steps'

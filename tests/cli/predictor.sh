@@ -24,7 +24,7 @@ fails ask
 complains "the store has no run of 'grid' to learn from"
 fails ask --explain
 complains "the store has no run of 'grid' to learn from"
-for says in "the store has no run of 'grid' to learn from" "the store has no structural model of 'grid'" \
+for says in "the store has no run of 'grid' to learn from" "no structural model of 'grid'" \
     "there is no scaling model of 'grid' on 'two'" "the store knows no recording of 'grid'" \
     'nobody has seen who else is busy on a01'; do
     tr -s ' \n' ' ' < out > flat

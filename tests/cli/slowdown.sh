@@ -363,7 +363,7 @@ print(long['width']['spread'] > 5 * short['width']['spread'], long['width']['lon
       abs(short['seconds']['sd'] / short['seconds']['mean'] - 0.05) < 0.01)")" 'True 1 True 1.5 True'
 ok "$RUNCAST" slowdown predict -d 120s -c 0.5:0.5,cycle=288s --explain
 prints 'long against the run (up to 4.8 min)'
-prints '90 % within'
+prints '90 % interval'
 prints 'seconds of the run:'
 prints '1 + 0.5 x 1 = 1.5'
 

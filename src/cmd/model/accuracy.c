@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy.c - 'runcast model accuracy': a model against the runs in the database. */
+/* accuracy.c - 'runcast model accuracy': compares a model with the runs in the database. */
 #include "cmd/model/model.h"
 
 #include <math.h>
@@ -16,14 +16,14 @@ struct compare_options {
     struct rc_report_options report;
     struct rc_cmd_model_choice choice;
     const char *app, *plot;
-    double within, since;
+    double tolerance, since;
     struct rc_range size, procs;
     bool hindsight, learn, json;
 };
 
 static const struct compare_options defaults = {.report = RC_REPORT_DEFAULT,
                                                 .choice = RC_MODEL_CHOICE_DEFAULT,
-                                                .within = 0.1,
+                                                .tolerance = 0.1,
                                                 .since = NAN,
                                                 .size = {-INFINITY, INFINITY},
                                                 .procs = {-INFINITY, INFINITY}};
@@ -32,36 +32,34 @@ static const struct compare_options defaults = {.report = RC_REPORT_DEFAULT,
     .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct compare_options, member)
 
 static const struct rc_option accuracy_option_table[] = {
-    {OPTION("app", TEXT, app), .argument = "NAME",
-     .help = "the app whose runs are meant (default: the one that the model names)"},
-    {OPTION("within", QUANTITY, within), .argument = "SHARE",
-     .help = "the error up to which the model counts as valid (default: 10%)",
-     .dimension = RC_FRACTION},
+    {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME",
+     .help = "name of the app (default: the app of the model)"},
+    {OPTION("tolerance", QUANTITY, tolerance), .argument = "SHARE",
+     .help = "largest error of a valid model (default: 10%)", .dimension = RC_FRACTION},
     {OPTION("hindsight", FLAG, hindsight),
-     .help = "take series during each run, rather than before it: what is then left is the "
-             "model's error alone"},
+     .help = "use the load measured during each run, not before it"},
     {OPTION("learn", FLAG, learn),
-     .help = "correct each prediction by how those of runs that had ended before fared, "
-             "where there are 10 or more"},
-    {OPTION("size", RANGE, size), .argument = "RANGE",
-     .help = "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000", .dimension = RC_COUNT},
-    {OPTION("procs", RANGE, procs), .argument = "RANGE", .help = "only runs with so many processes",
+     .help = "learn from each run once it is predicted; starts after 10 runs"},
+    {OPTION("size", RANGE, size), .letter = 's', .argument = "N[..N]",
+     .help = "problem size, or a range of sizes: 1000, 1000..4000, 1000.. or ..4000",
      .dimension = RC_COUNT},
+    {OPTION("procs", RANGE, procs), .letter = 'p', .argument = "P[..P]",
+     .help = "number of processes, or a range of numbers", .dimension = RC_COUNT},
     {OPTION("since", SINCE, since), .argument = "TIME",
-     .help = "only runs that started then or later: 2026-11-15, 7d"},
+     .help = "only what is not older than TIME: a date (2026-11-15) or an age (7d)"},
     RC_MODEL_OPTIONS(struct compare_options, choice),
     RC_REPORT_OPTIONS(struct compare_options, report),
     RC_OPTION_PLOT(struct compare_options),
     RC_OPTION_JSON(struct compare_options),
     {OPTION("db", FILE, choice.db), .argument = "FILE",
-     .help = "the store with the runs (default: $RUNCAST_DB, then "
+     .help = "database file (default: $RUNCAST_DB, then "
              "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)"},
     RC_OPTIONS_END,
 };
 
 /* ---- for people ---- */
 
-/* What the runs of one size may differ in besides. */
+/* Parameters in which runs of one size differ. */
 static void show_merged(const struct rc_accuracy *accuracy)
 {
     char low[RC_NUMBER_SIZE], high[RC_NUMBER_SIZE];
@@ -74,15 +72,15 @@ static void show_merged(const struct rc_accuracy *accuracy)
             continue;
         rc_number_format_short(param->least, 6, low);
         rc_number_format_short(param->most, 6, high);
-        printf("%s%s of %s to %s", shown++ ? ", " : "\nlines are over runs with ", param->name, low,
-               high);
+        printf("%s%s %s to %s", shown++ ? ", " : "\neach line includes runs with ", param->name,
+               low, high);
     }
     if (shown)
         printf("\n");
 }
 
 /* "400 to 1600, 6400" */
-static void show_valid(const struct rc_accuracy *accuracy, double within)
+static void show_valid(const struct rc_accuracy *accuracy, double tolerance)
 {
     char low[RC_NUMBER_SIZE], high[RC_NUMBER_SIZE];
     size_t shown = 0;
@@ -95,34 +93,34 @@ static void show_valid(const struct rc_accuracy *accuracy, double within)
             end++;
         rc_number_format_short(accuracy->sizes[first].size, 6, low);
         rc_number_format_short(accuracy->sizes[end - 1].size, 6, high);
-        printf("%s%s%s%s", shown++ ? ", " : "valid for sizes ", low, end > first + 1 ? " to " : "",
+        printf("%s%s%s%s", shown++ ? ", " : "valid sizes: ", low, end > first + 1 ? " to " : "",
                end > first + 1 ? high : "");
     }
     if (shown == 0)
-        printf("valid for none of the sizes");
-    printf(" (errors of at most %.3g %%)\n", 100 * within);
+        printf("valid sizes: none");
+    printf(" (MAPE of at most %.3g %%)\n", 100 * tolerance);
 }
 
-static void show_look_first(const struct rc_accuracy *accuracy)
+static void show_first_check(const struct rc_accuracy *accuracy)
 {
     const struct rc_accuracy_task *task;
 
     if (accuracy->n_blind == accuracy->n_runs) {
-        printf("which task to look at first cannot be told: of no run the load is known\n");
+        printf("check first: unknown, as no run has load data\n");
         return;
     }
     if (accuracy->look_first < 0) {
-        printf("no single task explains the errors\n");
+        printf("check first: no single task explains the errors\n");
         return;
     }
     task = &accuracy->tasks[accuracy->look_first];
     if (task->measured > 0)
-        printf("look first at %s: it was measured to take %.3g times what the model says\n",
-               task->name, task->measured);
+        printf("check first: %s; it took %.3g times the modelled time\n", task->name,
+               task->measured);
     else
-        printf("look first at %s: taken times %.3g it would leave an error of %.3g %% (root of "
-               "the mean square; now %.3g %%)\n",
-               task->name, task->factor, 100 * task->remaining, 100 * accuracy->root);
+        printf("check first: %s; a factor of %.3g would reduce the root mean square error from "
+               "%.3g %% to %.3g %%\n",
+               task->name, task->factor, 100 * accuracy->root, 100 * task->remaining);
 }
 
 static int show_text(const struct compare_options *options,
@@ -130,27 +128,26 @@ static int show_text(const struct compare_options *options,
 {
     const struct rc_accuracy *accuracy = &answer->accuracy;
 
-    printf("%s against %zu run%s of %s\n\n", answer->model, accuracy->n_runs,
+    printf("%s compared with %zu run%s of %s\n\n", answer->model, accuracy->n_runs,
            rc_cell_plural((long long)accuracy->n_runs, "s"), answer->app);
     if (rc_field_table(stdout, rc_answer_accuracy_size, accuracy->sizes, accuracy->n_sizes,
                        sizeof *accuracy->sizes, rc_cmd_width(), error))
         return -1;
     show_merged(accuracy);
-    printf("\nerror %.3g %% on average, %.3g %% at worst\n", 100 * accuracy->error,
-           100 * accuracy->worst);
+    printf("\nMAPE: %.3g %%, largest APE: %.3g %%\n", 100 * accuracy->error, 100 * accuracy->worst);
     if (accuracy->has_spread)
-        printf("%zu of %zu runs inside the interval of %.3g %%\n", accuracy->covered,
-               accuracy->n_runs, 100 * answer->level);
-    show_valid(accuracy, answer->within);
+        printf("coverage of the %.3g %% interval: %zu of %zu runs\n", 100 * answer->level,
+               accuracy->covered, accuracy->n_runs);
+    show_valid(accuracy, answer->tolerance);
     if (accuracy->pairs)
-        printf("%zu of %zu pairs of %s ranked as they ran\n", accuracy->ranked, accuracy->pairs,
+        printf("ranked correctly: %zu of %zu pairs of %s\n", accuracy->ranked, accuracy->pairs,
                accuracy->over_sizes ? "sizes" : "choices of hosts");
-    show_look_first(accuracy);
+    show_first_check(accuracy);
     if (options->learn)
-        printf("learnt: %zu of %zu predictions were corrected by how those before them fared%s",
-               answer->made->n, accuracy->n_runs, answer->made->n ? "" : "\n");
+        printf("learned: %zu of %zu predictions corrected%s", answer->made->n, accuracy->n_runs,
+               answer->made->n ? "" : "\n");
     if (options->learn && answer->made->n)
-        printf(", times %.3g on average\n", answer->made->factor);
+        printf(", by a mean factor of %.3g\n", answer->made->factor);
     return 0;
 }
 
@@ -159,12 +156,12 @@ static int show_text(const struct compare_options *options,
 static void note_inputs(const struct rc_accuracy *accuracy)
 {
     if (accuracy->n_assumed)
-        rc_cmd_note("for %zu of %zu runs the store has no series for %s, or another input: what "
-                    "the model says otherwise counts",
+        rc_cmd_note("%zu of %zu runs have no series for %s or another input; the model's 'else' "
+                    "values are used",
                     accuracy->n_assumed, accuracy->n_runs, accuracy->assumed);
     for (size_t i = 0; i < accuracy->n_notes; i++)
-        rc_cmd_note("for %zu of %zu runs, such as the first: %s", accuracy->notes[i].runs,
-                    accuracy->n_runs, accuracy->notes[i].text);
+        rc_cmd_note("%s (%zu of %zu runs; this is the first)", accuracy->notes[i].text,
+                    accuracy->notes[i].runs, accuracy->n_runs);
 }
 
 static void note_skipped(const struct rc_accuracy *accuracy)
@@ -173,7 +170,7 @@ static void note_skipped(const struct rc_accuracy *accuracy)
     bool helps = rc_cmd_hint(&accuracy->skipped, hint);
 
     if (accuracy->n_skipped)
-        rc_cmd_note("%zu run%s left out that the model cannot tell: %.300s%s%.150s",
+        rc_cmd_note("%zu run%s skipped, as the model cannot be evaluated: %.300s%s%.150s",
                     accuracy->n_skipped, rc_cell_plural((long long)accuracy->n_skipped, "s"),
                     accuracy->skipped.text, helps ? "; " : "", hint);
 }
@@ -189,19 +186,19 @@ static int show(const struct compare_options *options, const struct rc_cmd_model
     note_inputs(accuracy);
     if (accuracy->n_runs == 0) {
         rc_error_set(&error,
-                     accuracy->n_skipped ? "the model can tell none of the runs of '%s'"
-                                         : "there is no run of '%s' to compare with",
+                     accuracy->n_skipped ? "the model can be evaluated for no run of '%s'"
+                                         : "no runs of '%s'",
                      answer->app);
         if (accuracy->n_skipped == 0)
-            rc_error_hint(&error, "'runcast runs list' shows the runs; choose an app with --app, "
-                                  "and look at --size, --procs and --since");
+            rc_error_hint(&error, "use --app for runs of another app, or change --size, --procs or "
+                                  "--since; 'runcast runs list' shows the runs");
         return rc_cmd_fail(&error, "%s", work->doing);
     }
     if (options->json)
         rc_cmd_print_json(rc_field_json(rc_answer_model_accuracy, answer));
     else if (show_text(options, answer, &error))
         return rc_cmd_fail(&error, "%s", work->doing);
-    snprintf(title, sizeof title, "%.80s against runs of %.80s", answer->model, answer->app);
+    snprintf(title, sizeof title, "%.80s and runs of %.80s", answer->model, answer->app);
     if (options->plot && rc_cmd_accuracy_plot(options->plot, title, accuracy, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
@@ -214,14 +211,14 @@ static int compare(const struct compare_options *options, struct rc_cmd_model_wo
     struct rc_answer_model_accuracy answer = {.model = work->model->name,
                                               .app = options->app ? options->app : work->model->app,
                                               .level = options->report.level,
-                                              .within = options->within,
+                                              .tolerance = options->tolerance,
                                               .made = options->learn ? &made : NULL,
                                               .accuracy = {.look_first = -1}};
     struct rc_accuracy *accuracy = &answer.accuracy;
     struct rc_accuracy_options wanted = {.setting = work->setting,
                                          .as = rc_cmd_report_kind(&options->report),
                                          .level = options->report.level,
-                                         .within = options->within,
+                                         .tolerance = options->tolerance,
                                          .hindsight = options->hindsight};
     struct rc_error error = {.text = ""};
     struct rc_value_rules rules;
@@ -263,8 +260,8 @@ static int run_accuracy(struct rc_invocation *invocation)
 
     if (status != RC_EXIT_OK)
         return status;
-    if (!(options->within > 0))
-        return rc_cmd_usage_text(invocation, "--within: a share of more than 0");
+    if (!(options->tolerance > 0))
+        return rc_cmd_usage_text(invocation, "--tolerance: must be above 0");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     status = rc_cmd_model_open(&work, invocation, "comparing", &options->choice, false);
@@ -284,18 +281,19 @@ static int run_accuracy(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_accuracy = {
     .name = "accuracy",
-    .summary = "Compare a model with the runs in the store",
+    .summary = "Compare a model with runs",
     .arguments = "FILE.rcm",
     .details =
-        "For each run the model is evaluated with the run's size, processes, hosts and platform, "
-        "with inputs that have the name of one of its parameters, and with series as they were "
-        "before it started. Shown are the error for each size, the sizes where it is small, how "
-        "often choices of hosts are ranked as they ran, and which task to look at first: the one "
-        "that explains the errors best if it takes longer or shorter by one factor, or that was "
-        "measured (as a phase of that name) to differ.\n\n"
-        "--on and --hosts, where given, hold for all runs instead of their own.",
+        "Evaluates the model for each run in the database and compares the results with the "
+        "measured run times. Size, processes, hosts, platform and parameters come from the run; "
+        "series are used up to its start.\n\n"
+        "The output has the errors for each problem size, the sizes for which the model is valid, "
+        "and how often it ranks choices of hosts correctly. It also names the task to check first: "
+        "the one whose time, multiplied by one factor, would reduce the errors most. If runs have "
+        "a phase with the name of a task, the measured time of the phase is compared instead.\n\n"
+        "--on and --hosts replace the platform and the hosts of all runs.",
     .examples = "  runcast model accuracy models/ga.rcm --app ga --plot ga.svg\n"
-                "  runcast model accuracy mine.rcm --within 5% --hindsight\n",
+                "  runcast model accuracy mine.rcm --tolerance 5% --hindsight\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = accuracy_option_table,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy_plot.c - runs against a model, as a plot: times by size, and modelled by actual. */
+/* accuracy_plot.c - plots runs and a model: times by size, and predicted by actual times. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,10 +7,10 @@
 #include "cmd/model/model.h"
 #include "report/plot.h"
 
-/* More numbers of processes than this are drawn as one. */
+/* More numbers of processes than this are one group. */
 enum { GROUPS_MAX = 5, NAME_SIZE = 48 };
 
-/* Times that span more than this factor are shown on a logarithmic scale. */
+/* Times that span more than this factor have a logarithmic scale. */
 static const double WIDE = 50;
 
 /* Columns of all runs, and of a group: its runs, then the means over the runs of a size. */
@@ -33,7 +33,7 @@ struct drawing {
     double *columns[ALL_COLUMNS];
 };
 
-/* The numbers of processes that there are; one group for all where they are too many. */
+/* One group for each number of processes; a single one if these are too many. */
 static void find_groups(struct drawing *drawing)
 {
     const struct rc_accuracy *accuracy = drawing->accuracy;
@@ -87,7 +87,8 @@ static void fill_group(const struct rc_accuracy *accuracy, struct group *group, 
         columns[SIZES][group->n_runs] = run->size;
         columns[OF_SIZE][group->n_runs++] = run->actual;
     }
-    snprintf(group->name, NAME_SIZE, alone ? "modelled" : "modelled, p = %g", group->processes);
+    snprintf(group->name, NAME_SIZE, alone ? "predicted" : "predicted, %g processes",
+             group->processes);
 }
 
 static int fill(struct drawing *drawing, struct rc_error *error)
@@ -160,7 +161,7 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     }
     scale = most > WIDE * least ? RC_PLOT_LOG : RC_PLOT_LINEAR;
     const struct rc_plot_series against[] = {
-        {.name = "modelled = actual", .style = RC_PLOT_DIAGONAL},
+        {.name = "predicted = actual", .style = RC_PLOT_DIAGONAL},
         {.name = "runs",
          .style = RC_PLOT_POINTS,
          .x = drawing->columns[ACTUAL],
@@ -172,11 +173,11 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     const struct rc_plot panels[] = {
         {.title = title,
          .x = {.label = "problem size"},
-         .y = {.label = "seconds", .scale = scale},
+         .y = {.label = "run time (s)", .scale = scale},
          .series = sizes,
          .n_series = n_sizes},
-        {.x = {.label = "actual seconds", .scale = scale},
-         .y = {.label = "modelled seconds", .scale = scale},
+        {.x = {.label = "actual run time (s)", .scale = scale},
+         .y = {.label = "predicted run time (s)", .scale = scale},
          .series = against,
          .n_series = 2},
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check.c - 'runcast model check': what is wrong with a model, and what it wants to know. */
+/* check.c - 'runcast model check': finds faults in a model, and lists the inputs that must be set. */
 #include "cmd/model/model.h"
 
 #include "answer/model_fields.h"
@@ -20,7 +20,7 @@ static const char *const severities[] = {"error", "warning", "note"};
 
 struct findings {
     const struct rc_model *model;
-    bool json; /* they go into the list; otherwise they are shown as they come */
+    bool json; /* collect them; otherwise they are shown at once */
     struct rc_answer_model_check answer;
 };
 
@@ -112,12 +112,12 @@ static int run_check(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_check = {
     .name = "check",
-    .summary = "Say what is wrong with a model, and which inputs it wants",
+    .summary = "Check a model",
     .arguments = "FILE.rcm",
     .details =
-        "Errors: names that nothing has, indices that do not fit, formulas that come back to "
-        "themselves, a platform without a total. Warnings: what nobody uses, tables that lack a "
-        "host. Notes: inputs that must be set. The exit status is 1 where there is an error.",
+        "Errors are unknown names, wrong indices, circular formulas and platforms without a total. "
+        "Warnings are unused items and tables without a row for a host. Notes are inputs that "
+        "must be set. The exit status is 1 if there are errors.",
     .examples = "  runcast model check models/ga.rcm\n",
     .least_arguments = 1,
     .most_arguments = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* eval.c - 'runcast model eval': how long a program takes by its structural model. */
+/* eval.c - 'runcast model eval': evaluates a structural model. */
 #include "cmd/model/eval.h"
 
 #include <math.h>
@@ -13,11 +13,13 @@ const struct rc_cmd_model_eval_options rc_cmd_model_eval_defaults = {
 
 static const struct rc_option eval_options[] = {
     RC_MODEL_OPTIONS(struct rc_cmd_model_eval_options, choice),
-    RC_CMD_OPTION_WITH(struct rc_cmd_model_eval_options, deadline, QUANTITY, "deadline", "TIME",
-                       "say how probable it is to take longer than this", .dimension = RC_SECONDS),
+    RC_CMD_OPTION_WITH(
+        struct rc_cmd_model_eval_options, deadline, QUANTITY, "deadline", "TIME",
+        "time within which the run must finish; reports the probability of a longer run",
+        .dimension = RC_SECONDS),
     RC_CMD_OPTION(struct rc_cmd_model_eval_options, spread, FLAG, "spread", NULL,
-                  "let what the model is expected to err by count: the result is multiplied by "
-                  "normal(1, half of it)"),
+                  "include the expected error of the model in the result: multiply it by "
+                  "normal(1, ERROR / 2)"),
     RC_REPORT_OPTIONS(struct rc_cmd_model_eval_options, report),
     RC_OPTION_PLOT(struct rc_cmd_model_eval_options),
     RC_OPTION_JSON(struct rc_cmd_model_eval_options),
@@ -76,7 +78,8 @@ static void eval_json(const struct rc_cmd_model_evaluated *work)
     const struct rc_model *model = work->model.model;
     double error = rc_structural_binding_error(work->binding), deadline = work->options->deadline;
     int section = rc_structural_binding_section(work->binding);
-    json_t *object = rc_cmd_report_json(work->value, &work->rules, work->options->report.level);
+    json_t *object =
+        rc_cmd_report_time_json(work->value, &work->rules, work->options->report.level);
     json_t *hosts = json_array(), *omitted = json_array();
     const char *const *names;
     size_t n;
@@ -85,16 +88,17 @@ static void eval_json(const struct rc_cmd_model_evaluated *work)
     for (size_t i = 0; i < n; i++)
         json_array_append_new(hosts, rc_json_text(names[i]));
     rc_json_set(object, "model", rc_json_text(model->name));
-    rc_json_set(object, "on",
+    rc_json_set(object, "section",
                 section < 0 ? json_null() : rc_json_text(model->sections[section].name));
     rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(work->binding, omitted));
+    rc_json_set(object, "alternatives", rc_cmd_model_alternatives_json(work->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_cmd_model_add_inputs(object, work);
-    rc_json_set(object, "expected_error", rc_json_number(error));
+    rc_json_set(object, "expected_error_fraction", rc_json_number(error));
     if (!isnan(deadline)) {
-        rc_json_set(object, "deadline", rc_json_number(deadline));
-        rc_json_set(object, "late", rc_json_number(rc_value_exceeds(work->value, deadline)));
+        rc_json_set(object, "deadline_s", rc_json_number(deadline));
+        rc_json_set(object, "late_probability",
+                    rc_json_number(rc_value_exceeds(work->value, deadline)));
     }
     rc_cmd_print_json(object);
 }
@@ -107,7 +111,7 @@ static void show_omitted(const struct rc_binding *binding)
     tasks = rc_structural_binding_tasks(binding, &n);
     for (size_t i = 0; i < n; i++)
         if (tasks[i].omitted)
-            printf("%s%s", shown++ ? ", " : "left out, as small by the profile: ", tasks[i].name);
+            printf("%s%s", shown++ ? ", " : "omitted by the profile: ", tasks[i].name);
     if (shown)
         printf("\n");
 }
@@ -120,9 +124,9 @@ static void show_deadline(const struct rc_value *value, double deadline)
     rc_number_format_short(100 * rc_value_exceeds(value, deadline), 3, chance);
     if (rc_value_kind(value) == RC_INTERVAL && rc_value_low(value) < deadline &&
         deadline < rc_value_high(value))
-        printf("\nlonger than %s s: it may be; an interval does not say how probable\n", limit);
+        printf("\nlonger than %s s: possible; an interval has no probabilities\n", limit);
     else
-        printf("\nlonger than %s s: %s %%\n", limit, chance);
+        printf("\nlonger than %s s: %s %% probable\n", limit, chance);
 }
 
 static int eval_text(const struct rc_cmd_model_evaluated *work, struct rc_error *error)
@@ -135,15 +139,15 @@ static int eval_text(const struct rc_cmd_model_evaluated *work, struct rc_error 
     printf("%s", rc_cmd_model_title(work->binding, title));
     if (n)
         printf(", %zu host%s", n, n == 1 ? "" : "s");
-    printf(": seconds\n");
+    printf(": run time in seconds\n");
     show_omitted(work->binding);
     printf("\n");
     if (rc_cmd_report_table(work->value, &work->rules, work->options->report.level, error))
         return -1;
     rc_cmd_model_show_facts(&work->facts);
     if (expected > 0)
-        printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways%s\n",
-               100 * expected, work->options->spread ? "" : " (--spread lets that count)");
+        printf("\nexpected error of the model: %.3g %% (%s)\n", 100 * expected,
+               work->options->spread ? "included" : "not included; use --spread");
     if (!isnan(work->options->deadline))
         show_deadline(work->value, work->options->deadline);
     return 0;
@@ -159,21 +163,20 @@ static int draw(const struct rc_cmd_model_evaluated *work)
 
     rc_cmd_work_begin(&progress, "drawing");
     failed =
-        rc_cmd_report_plot(path, rc_cmd_model_title(work->binding, title), "seconds", work->value,
-                           work->options->report.level, &progress.monitor, &error);
+        rc_cmd_report_plot(path, rc_cmd_model_title(work->binding, title), "run time (s)",
+                           work->value, work->options->report.level, &progress.monitor, &error);
     rc_cmd_work_end(&progress);
     return failed ? rc_cmd_fail(&error, "drawing %s", path) : RC_EXIT_OK;
 }
 
-/* No program takes less than no time. */
 static void note_negative(const struct rc_value *value)
 {
     double low = rc_value_kind(value) == RC_NORMAL ? rc_value_mean(value) - 2 * rc_value_sd(value)
                                                    : rc_value_low(value);
 
     if (low < 0)
-        rc_cmd_note("the result may be negative, which no time is: an input is, or may be; a "
-                    "distribution that cannot be, such as interval(0.1, 1), would help");
+        rc_cmd_note("the result may be negative, as an input may be; use a positive distribution, "
+                    "such as interval(0.1, 1)");
 }
 
 static int eval(struct rc_cmd_model_evaluated *work)
@@ -199,18 +202,19 @@ static int run_eval(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_eval = {
     .name = "eval",
-    .summary = "Say how long a program takes, by its model",
+    .summary = "Evaluate a model",
     .arguments = "FILE.rcm",
     .details =
-        "Inputs that the model leaves open are set with --set. Where an input is a distribution, "
-        "so is the answer; --as says in which kind to calculate. What the model itself is "
-        "expected to err by counts with --spread only.\n\n"
-        "For each task that way is taken whose inputs are all there and which is expected to err "
-        "least; 'runcast model explain' for the same inputs shows which, and why.",
+        "Computes the run time of a program from its model. Set open inputs with --set. If an "
+        "input is a distribution, the result is one, too; --as selects its kind. --spread "
+        "includes the expected error of the model.\n\n"
+        "For each task, the model uses the alternative with the least expected error among those "
+        "whose inputs have values. 'runcast model explain' with the same options shows the choice "
+        "and the reasons.",
     .examples = "  runcast model eval models/ga.rcm --on pcl --set N=2000\n"
                 "  runcast model eval models/sor.rcm --on linux --set N=2000 \\\n"
                 "      --set 'cpu=normal(0.8, 0.05)' --as sample --deadline 13s\n"
-                "  runcast model eval mine.rcm --platform cluster.yaml --hosts 'a[1-8]' \\\n"
+                "  runcast model eval mine.rcm --platform-file cluster.yaml --hosts 'a[1-8]' \\\n"
                 "      --set N=4096 --plot mine.svg\n",
     .least_arguments = 1,
     .most_arguments = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* eval.h - evaluating a model, for 'runcast model eval' and 'runcast model explain'; in eval.c. */
+/* eval.h - evaluation of a model, for 'runcast model eval' and 'runcast model explain'; in eval.c. */
 #ifndef RC_CMD_MODEL_EVAL_H
 #define RC_CMD_MODEL_EVAL_H
 
@@ -18,9 +18,9 @@ extern const struct rc_cmd_model_eval_options rc_cmd_model_eval_defaults;
 
 #define RC_CMD_MODEL_EVAL_OPTION_DB                                                                \
     RC_CMD_OPTION(struct rc_cmd_model_eval_options, choice.db, FILE, "db", "FILE",                 \
-                  "the store that inputs from series, and measured ones, come from")
+                  "database file, with series and measured inputs")
 
-/* A model that is evaluated, and what comes of it. */
+/* A model that is evaluated, and its result. */
 struct rc_cmd_model_evaluated {
     const struct rc_cmd_model_eval_options *options;
     struct rc_cmd_model_work model;
@@ -31,7 +31,7 @@ struct rc_cmd_model_evaluated {
     struct rc_value *value;
 };
 
-/* Evaluates the model of the invocation, and has the answer shown; `show` returns an exit status. */
+/* Evaluates the model of the invocation and calls `show`, which returns an exit status. */
 int rc_cmd_model_evaluate(const struct rc_invocation *invocation, const char *doing,
                           int (*show)(struct rc_cmd_model_evaluated *work));
 /* For `show`: fills in the answer of the model. */

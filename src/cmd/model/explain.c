@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* explain.c - 'runcast model explain': where the answer of a structural model comes from. */
+/* explain.c - 'runcast model explain': shows how the result of a structural model is computed. */
 #include "cmd/model/eval.h"
 
 #include <math.h>
@@ -17,14 +17,14 @@ static const struct rc_option explain_options[] = {
     RC_OPTIONS_END,
 };
 
-/* Alternatives that were not taken, and why; nothing where there are none. */
-static int show_not_taken(const struct rc_answer_explanation *answer)
+/* Alternatives that are not used, and why; nothing if there are none. */
+static int show_not_used(const struct rc_answer_explanation *answer)
 {
-    if (answer->n_not_taken == 0)
+    if (answer->n_not_used == 0)
         return 0;
     printf("\n");
-    return rc_field_table(stdout, rc_answer_not_taken, answer->not_taken, answer->n_not_taken,
-                          sizeof *answer->not_taken, rc_cmd_width(), NULL);
+    return rc_field_table(stdout, rc_answer_not_used, answer->not_used, answer->n_not_used,
+                          sizeof *answer->not_used, rc_cmd_width(), NULL);
 }
 
 int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
@@ -42,7 +42,7 @@ int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
                                     sizeof *answer.inputs, rc_cmd_width(), NULL);
     }
     if (status == 0)
-        status = show_not_taken(&answer);
+        status = show_not_used(&answer);
     rc_answer_explanation_free(&answer);
     return status;
 }
@@ -60,7 +60,8 @@ void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
 static void explain_json(const struct rc_cmd_model_evaluated *work,
                          const struct rc_explanation *explanation)
 {
-    json_t *object = rc_cmd_report_json(work->value, &work->rules, work->options->report.level);
+    json_t *object =
+        rc_cmd_report_time_json(work->value, &work->rules, work->options->report.level);
 
     rc_json_set(object, "model", rc_json_text(work->model.model->name));
     rc_cmd_model_explain_json(object, work->binding, explanation);
@@ -98,7 +99,7 @@ static int explain(struct rc_cmd_model_evaluated *work)
         rc_cmd_model_notes(work->binding);
         rc_cmd_model_note_measured(work->binding);
     } else if (!work->options->json) {
-        rc_cmd_model_explain_show(work->binding, NAN, NULL); /* that much can be said */
+        rc_cmd_model_explain_show(work->binding, NAN, NULL); /* the alternatives are known */
     }
     rc_structural_explanation_free(&explanation);
     return status ? rc_cmd_model_fail(&work->model, &error) : RC_EXIT_OK;
@@ -111,13 +112,13 @@ static int run_explain(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_explain = {
     .name = "explain",
-    .summary = "Show where the answer of a model comes from",
+    .summary = "Show how a result is computed",
     .arguments = "FILE.rcm",
     .details =
-        "The tasks as a tree, each with its time, the way it is told, and its share: what the "
-        "answer would be less, were the task to take no time. Beside it stands the share of the "
-        "profile; where the two differ much, one of them is wrong. Then the inputs, with what is "
-        "known of them, and the ways that were not taken, with the reason.",
+        "Shows the tasks as a tree. Each has its time, the alternative in use, and its share: the "
+        "relative decrease of the result if the task took no time. The next column has the share "
+        "by the profile; if the two differ much, one of them is wrong. Two more tables have the "
+        "inputs with their sources, and the alternatives that are not used, with the reasons.",
     .examples = "  runcast model explain models/ga.rcm --on linux --set N=5000\n",
     .least_arguments = 1,
     .most_arguments = 1,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure.c - 'runcast model measure': makes the measurements that a model's inputs ask for,
- * and keeps them. */
+/* measure.c - 'runcast model measure': measures inputs of a model and stores the values. */
 #include "cmd/model/measure.h"
 
 #include <math.h>
@@ -12,9 +11,12 @@
 
 enum { NAMES_MAX = 200, REPEATS = 25, REPEATS_MAX = 100000 };
 
-#define BENCH "mpirun -np {p} --host {hosts} {program}"
+#define MICROBENCHMARK "mpirun -np {p} --host {hosts} {program}"
+
+static const char *const time_sources[] = {"command", "program", NULL};
 
 static const struct rc_cmd_measure_options defaults = {
+    .time_source = "program",
     .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_db = true}};
 
 #define OPTION(name_, kind_, member)                                                               \
@@ -23,38 +25,39 @@ static const struct rc_cmd_measure_options defaults = {
 
 static const struct rc_option measure_option_table[] = {
     {OPTION("command", TEXT, command), .argument = "COMMAND",
-     .help = "how the program is started, with {p}, {hosts}, {size}, {arguments} and inputs of the "
-             "model without parameters, such as {iterations}"},
-    {OPTION("bench", TEXT, bench), .argument = "COMMAND",
-     .help = "how the yardstick is started, with {p}, {hosts} and {program}, or {options} for what "
-             "it is told (default: " BENCH ")"},
-    {OPTION("repeats", INTEGER, repeats), .argument = "R", .least = 1,
-     .help = "how often each measurement is made (default: 25)"},
-    {OPTION("timed", FLAG, timed),
-     .help = "take the time of the command, for programs that do not tell their seconds as JSON"},
-    {OPTION("only", TEXT, only), .argument = "NAMES",
-     .help = "measure these inputs alone: point,bandwidth; none: only write --out"},
-    {OPTION("again", FLAG, again), .help = "measure anew what the store has already"},
-    {OPTION("list", FLAG, list),
-     .help = "show what the store has of the model's inputs, and make nothing"},
+     .help = "command that starts a run, with {p}, {hosts}, {size}, {arguments} and inputs without "
+             "parameters, such as {iterations}"},
+    {OPTION("microbenchmark", TEXT, microbenchmark), .argument = "COMMAND",
+     .help = "command that starts the microbenchmark, with {p}, {hosts} and {program} (or "
+             "{options} for its options); default: " MICROBENCHMARK},
+    {OPTION("repeat", INTEGER, repeat), .argument = "N", .least = 1,
+     .help = "number of repetitions (default: 25)"},
+    {OPTION("time-source", CHOICE, time_source), .argument = "SOURCE", .choices = time_sources,
+     .help = "source of run times: command or program, which prints \"seconds\" as JSON (default: "
+             "program)"},
+    {OPTION("inputs", TEXT, inputs), .argument = "NAMES",
+     .help = "inputs of the model, separated by commas: point,bandwidth; none: only write "
+             "--output (default: all)"},
+    {OPTION("again", FLAG, again), .help = "measure again what the database already has"},
+    {OPTION("list", FLAG, list), .help = "list measured inputs, and measure nothing"},
     {OPTION("forget", TEXT, forget), .argument = "NAMES",
-     .help = "remove these inputs from the store, as far as they were measured as the model says "
-             "(with --hosts: of these hosts); all: whatever was measured of the app there"},
-    {OPTION("dry-run", FLAG, dry_run), .help = "list what would be made, and make nothing"},
-    {OPTION("out", FILE, out), .argument = "FILE",
-     .help = "write all that is measured as a part of a model, too, for --with"},
+     .help = "remove measured values of these inputs from the database; with --hosts, only of "
+             "these hosts; all: every measured value of the app and platform"},
+    {OPTION("dry-run", FLAG, dry_run), .help = "show what would be done, and do nothing"},
+    {OPTION("output", FILE, output), .letter = 'o', .argument = "PATH",
+     .help = "output file or directory: also write the measured values as a model file for --with"},
     RC_MODEL_PLACE_OPTIONS(struct rc_cmd_measure_options, choice),
     RC_MODEL_OPTION_WITH(struct rc_cmd_measure_options, choice.with),
     RC_OPTION_JSON(struct rc_cmd_measure_options),
     {OPTION("db", FILE, choice.db), .argument = "FILE",
-     .help = "the store to use (default: $RUNCAST_DB, then "
+     .help = "database file (default: $RUNCAST_DB, then "
              "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)"},
     RC_OPTIONS_END,
 };
 
 /* ---- getting ready ---- */
 
-/* What the database has already, where there is one. */
+/* Measured values of the database, if it exists. */
 static int read_known(struct rc_cmd_measure *measure)
 {
     const char *file = measure->options->choice.db;
@@ -64,7 +67,7 @@ static int read_known(struct rc_cmd_measure *measure)
     int found;
 
     if (rc_cmd_db_path(file, path, sizeof path, &error))
-        return rc_cmd_fail(&error, "opening the store");
+        return rc_cmd_fail(&error, "opening the database");
     if (access(path, F_OK) != 0)
         return RC_EXIT_OK;
     db = rc_cmd_open_db(file, RC_DB_READ, NULL);
@@ -73,10 +76,10 @@ static int read_known(struct rc_cmd_measure *measure)
     found = rc_structural_benchmarks_load(db, measure->work->model->app, measure->platform,
                                           &measure->made.measured, &error);
     rc_db_close(db);
-    return found < 0 ? rc_cmd_fail(&error, "reading what was measured") : RC_EXIT_OK;
+    return found < 0 ? rc_cmd_fail(&error, "reading measured inputs") : RC_EXIT_OK;
 }
 
-/* The names of --only; they point into `text`, which is cut up. */
+/* The names of --inputs; they point into `text`, which is cut up. */
 static size_t read_names(char *text, const char *names[NAMES_MAX])
 {
     size_t n = 0;
@@ -88,7 +91,7 @@ static size_t read_names(char *text, const char *names[NAMES_MAX])
     return n;
 }
 
-/* With --forget and --list nothing is to be made. */
+/* With --forget and --list nothing is measured. */
 static int make_plan(struct rc_cmd_measure *measure, const char *asked)
 {
     const struct rc_cmd_measure_options *options = measure->options;
@@ -99,13 +102,13 @@ static int make_plan(struct rc_cmd_measure *measure, const char *asked)
                                           .only = names,
                                           .nothing = none || options->forget || options->list,
                                           .command = options->command,
-                                          .bench = measure->making.bench,
-                                          .timed = options->timed,
+                                          .microbenchmark = measure->making.microbenchmark,
+                                          .timed = measure->making.timed,
                                           .repeats = (double)measure->making.repeats,
                                           .places = places,
                                           .new_command = options->command,
-                                          .new_bench = options->bench,
-                                          .new_repeats = options->repeats > 0};
+                                          .new_microbenchmark = options->microbenchmark,
+                                          .new_repeats = options->repeat > 0};
     struct rc_error error = {.text = ""};
     int status = RC_EXIT_OK;
 
@@ -117,16 +120,16 @@ static int make_plan(struct rc_cmd_measure *measure, const char *asked)
         status = rc_cmd_model_fail(measure->work, &error);
     free(text);
     if (status == RC_EXIT_OK && measure->plan.n_inputs == 0) {
-        rc_error_set(&error, "no input of the model says how it is measured");
-        rc_error_hint(&error, "write 'measure' below an input; docs/models.md tells how");
+        rc_error_set(&error, "no input of the model has a 'measure' clause");
+        rc_error_hint(&error, "add 'measure' below an input; see docs/guides/measure-models.md");
         status = rc_cmd_fail(&error, "%s", measure->work->doing);
     }
     return status;
 }
 
-/* ---- forgetting ---- */
+/* ---- removal ---- */
 
-/* The items whose names are asked for; the plan has seen that they are there. */
+/* The items of these names; the plan has checked that they exist. */
 static size_t find_items(const struct rc_cmd_measure *measure, const struct rc_item **items)
 {
     char *text = strdup(measure->options->forget);
@@ -159,18 +162,18 @@ static int forget(struct rc_cmd_measure *measure)
     if (db && rc_structural_benchmarks_forget(db, work->model->app, measure->platform, items, n,
                                               (const char *const *)work->hosts.names,
                                               work->hosts.count, &removed, &error))
-        status = rc_cmd_fail(&error, "removing what was measured");
+        status = rc_cmd_fail(&error, "removing measured values");
     rc_db_close(db);
     rc_cmd_work_end(&waiting);
     if (status != RC_EXIT_OK)
         return status;
     if (removed == 0) {
-        rc_error_set(&error, "the store has nothing of that, measured of %s on %s",
+        rc_error_set(&error, "the database has no such measured values of %s on %s",
                      work->model->app, measure->platform);
-        return rc_cmd_fail(&error, "removing what was measured");
+        return rc_cmd_fail(&error, "removing measured values");
     }
     if (measure->options->json)
-        printf("{\"removed\": %zu}\n", removed);
+        rc_cmd_model_print_removed(removed);
     else
         printf("removed %zu value%s of %s on %s\n", removed, removed == 1 ? "" : "s",
                work->model->app, measure->platform);
@@ -185,20 +188,20 @@ static int carry_out(struct rc_cmd_measure *measure, const struct rc_invocation 
     struct rc_error error = {.text = ""};
     int status;
 
-    measure->making =
-        (struct rc_cmd_measuring){.plan = &measure->plan,
-                                  .bench = options->bench ? options->bench : BENCH,
-                                  .repeats = options->repeats ? options->repeats : REPEATS,
-                                  .timed = options->timed,
-                                  .command = options->command,
-                                  .only_shown = options->dry_run && !options->command};
+    measure->making = (struct rc_cmd_measuring){
+        .plan = &measure->plan,
+        .microbenchmark = options->microbenchmark ? options->microbenchmark : MICROBENCHMARK,
+        .repeats = options->repeat ? options->repeat : REPEATS,
+        .timed = strcmp(options->time_source, "command") == 0,
+        .command = options->command,
+        .only_shown = options->dry_run && !options->command};
     if (measure->making.only_shown)
         measure->making.command = "PROGRAM on {hosts}: size {size} {arguments}";
     if (options->forget)
         return forget(measure);
     status = read_known(measure);
     if (status == RC_EXIT_OK)
-        status = make_plan(measure, options->only);
+        status = make_plan(measure, options->inputs);
     if (status != RC_EXIT_OK)
         return status;
     measure->made.is_done = calloc(measure->plan.n_jobs + 1, sizeof *measure->made.is_done);
@@ -214,16 +217,18 @@ static int carry_out(struct rc_cmd_measure *measure, const struct rc_invocation 
     return options->dry_run ? rc_cmd_measure_show_jobs(measure) : rc_cmd_measure_make(measure);
 }
 
-/* Wrong uses that can be told without the model. */
+/* Faults that do not depend on the model. */
 static int check_usage(const struct rc_invocation *invocation)
 {
     const struct rc_cmd_measure_options *options = invocation->options;
 
-    if (options->repeats > REPEATS_MAX)
-        return rc_cmd_usage_text(invocation, "--repeats: at most %d", REPEATS_MAX);
-    if (options->forget && (options->list || options->dry_run || options->only || options->out))
-        return rc_cmd_usage_text(invocation, "--forget: nothing else is done with it");
-    return rc_cmd_model_check_out(invocation, options->out, &options->choice);
+    if (options->repeat > REPEATS_MAX)
+        return rc_cmd_usage_text(invocation, "--repeat: at most %d", REPEATS_MAX);
+    if (options->forget &&
+        (options->list || options->dry_run || options->inputs || options->output))
+        return rc_cmd_usage_text(invocation, "--forget: not with --list, --dry-run, --inputs or "
+                                             "--output");
+    return rc_cmd_model_check_output(invocation, options->output, &options->choice);
 }
 
 static int run_measure(struct rc_invocation *invocation)
@@ -240,10 +245,11 @@ static int run_measure(struct rc_invocation *invocation)
         measure.platform = rc_cmd_model_platform(&work);
         measure.section =
             work.setting.section >= 0 ? work.model->sections[work.setting.section].name : NULL;
-        status = measure.platform
-                     ? carry_out(&measure, invocation)
-                     : rc_cmd_usage_text(invocation, "--platform FILE is missing: what is measured "
-                                                     "holds for a platform");
+        status =
+            measure.platform
+                ? carry_out(&measure, invocation)
+                : rc_cmd_usage_text(invocation, "missing --platform-file FILE: measured values "
+                                                "belong to a platform");
     }
     rc_structural_measuring_free(&measure.plan);
     rc_structural_measuring_made_free(&measure.made);
@@ -253,28 +259,27 @@ static int run_measure(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_measure = {
     .name = "measure",
-    .summary = "Make the measurements that a model's inputs ask for, and keep them",
+    .summary = "Measure inputs of a model",
     .arguments = "FILE.rcm",
     .details =
-        "Inputs with 'measure operation', 'bandwidth', 'message', 'startup' or 'packing' are "
-        "measured by the yardstick, a small MPI program that comes with runcast, on one host or on "
-        "two at a time; those with 'measure run' or 'together' by runs of the program itself, at "
-        "the problem size that stands behind 'at'. A command is started as it is written, with its "
-        "places filled in; there is no shell, and quotes and backslashes are understood. A program "
-        "tells its seconds as JSON, unless --timed is given.\n\n"
-        "Every value is in the store as soon as it is known, and what is there is not measured "
-        "again: the same command goes on after an interruption. Measured again is what is older "
-        "than its lifetime, and what was measured with another problem size or length of messages, "
-        "other inputs, another command or fewer repeats, or on hosts of which the platform said "
-        "something else. 'runcast model eval', 'explain' and 'accuracy' then take the values by "
-        "themselves: they win over those of the model, and what is given with --set and --with "
-        "wins over them.",
-    .examples = "  runcast model measure sor.rcm --platform cluster.yaml --command \\\n"
-                "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
-                "  runcast model measure sor.rcm --platform c.yaml --repeats 2 --bench \\\n"
-                "    'runcast lab sim --no-store --platform c.yaml --hosts {hosts} -p {p}\n"
-                "     --per-host 1 -- {program}' --dry-run\n"
-                "  runcast model measure sor.rcm --platform c.yaml --list\n",
+        "Measures the inputs that have a 'measure' clause and stores the values in the database. "
+        "'operation', 'bandwidth', 'message', 'startup' and 'packing' use the microbenchmark, a "
+        "small MPI program that comes with runcast, on one or two hosts at a time. 'run' and "
+        "'together' run the program itself, at the problem size of the 'at' clause. runcast starts "
+        "commands without a shell, but understands quotes and backslashes. The program prints its "
+        "run time as JSON, unless --time-source command is given.\n\n"
+        "Each value is stored at once, so the same command continues after an interruption. Stored "
+        "values are measured again only if they are older than their lifetime, or if the problem "
+        "size, message length, inputs, command, number of repetitions or platform changed.\n\n"
+        "'runcast model eval', 'explain' and 'accuracy' and 'runcast predict' use the stored "
+        "values. They override the values of the model; --set and --with override them.",
+    .examples =
+        "  runcast model measure sor.rcm --platform-file cluster.yaml --command \\\n"
+        "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
+        "  runcast model measure sor.rcm --platform-file c.yaml --repeat 2 --microbenchmark \\\n"
+        "    'runcast lab sim --no-store --platform-file c.yaml --hosts {hosts} -p {p}\n"
+        "     --per-host 1 -- {program}' --dry-run\n"
+        "  runcast model measure sor.rcm --platform-file c.yaml --list\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = measure_option_table,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure.h - what the files of 'runcast model measure' share: measure.c has the verb and its plan,
- * measure_make.c carries it out, measure_check.c looks at commands, and measure_show.c has all that is
- * shown. */
+/* measure.h - shared by the files of 'runcast model measure': measure.c has the command and its plan,
+ * measure_make.c the measurements, measure_check.c checks of commands, measure_show.c the output. */
 #ifndef RC_CMD_MODEL_MEASURE_H
 #define RC_CMD_MODEL_MEASURE_H
 
@@ -13,20 +12,20 @@ enum { RC_CMD_MICROBENCHMARK_PATH = 4096 };
 
 struct rc_cmd_measure_options {
     struct rc_cmd_model_choice choice;
-    const char *command, *bench, *only, *out, *forget;
-    int64_t repeats; /* 0: as many as usual */
-    bool timed, again, dry_run, list, json;
+    const char *command, *microbenchmark, *inputs, *output, *forget, *time_source;
+    int64_t repeat; /* 0: the default */
+    bool again, dry_run, list, json;
 };
 
-/* What the runs of 'runcast model measure' need. */
+/* What measurements need. */
 struct rc_cmd_measuring {
     struct rc_measuring *plan;
-    const char *command, *bench; /* the user's, with places; command: NULL where there is none */
-    bool only_shown;             /* the command is none of the user's, and is not run */
+    const char *command, *microbenchmark; /* with places; command NULL: none was given */
+    bool only_shown;                      /* the command is an example, and is not run */
     int64_t repeats;
-    bool timed; /* seconds are those of the command, not what the program tells */
+    bool timed; /* run times are those of the command, not what the program reports */
     struct rc_monitor monitor;
-    char microbenchmark[RC_CMD_MICROBENCHMARK_PATH]; /* for {program} */
+    char program[RC_CMD_MICROBENCHMARK_PATH]; /* the microbenchmark, for {program} */
 };
 
 /* All of one call. */
@@ -37,14 +36,14 @@ struct rc_cmd_measure {
     struct rc_measuring plan;
     struct rc_measuring_made made;
     struct rc_cmd_measuring making;
-    const char *platform, *section; /* whose it is in the database, and in the model */
-    uint64_t runs, all_runs;        /* made, and to be made */
+    const char *platform, *section; /* names in the database, and in the model */
+    uint64_t runs, all_runs;        /* done, and planned */
 };
 
 /* ---- measure_check.c ---- */
 
-/* Whether the commands have the places they need, and none that is not known; finds the
- * microbenchmark where {program} stands for it. */
+/* Whether the commands have the places that they need, and no unknown ones; finds the microbenchmark
+ * if a command has {program}. */
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error);
 /* Goes behind the bracket of the next place of a command, from `at` on, and gives its name; NULL where
  * there is none. */
@@ -66,21 +65,20 @@ struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring *meas
  * prepared. */
 char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job);
 
-/* Makes all that is planned, keeps it, and shows it. */
+/* Makes the planned measurements, stores and shows the results. */
 int rc_cmd_measure_make(struct rc_cmd_measure *measure);
 
 /* ---- measure_show.c ---- */
 
 enum { RC_CMD_MEASURE_TEXT = 160 };
-/* The jobs, none of which is made. */
+/* Lists the jobs, without running them. */
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure);
-/* What was made, or what the database has. */
+/* Shows what was measured, or what the database has. */
 void rc_cmd_measure_show(const struct rc_cmd_measure *measure);
 int rc_cmd_measure_list(const struct rc_cmd_measure *measure);
-/* Notes: what is measured again, though it is known; and what differs much from repeat to repeat.
- */
+/* Notes on inputs that are measured again, and on repetitions that differ much. */
 void rc_cmd_measure_note_again(const struct rc_cmd_measure *measure);
 void rc_cmd_measure_note_spread(const struct rc_cmd_measure *measure);
-int rc_cmd_measure_write_out(const struct rc_cmd_measure *measure);
+int rc_cmd_measure_write_output(const struct rc_cmd_measure *measure);
 
 #endif

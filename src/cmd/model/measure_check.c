@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure_check.c - whether the commands of 'runcast model measure' can measure. */
+/* measure_check.c - checks the commands of 'runcast model measure'. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,17 +35,17 @@ const struct rc_item *rc_cmd_measuring_find_input(const struct rc_cmd_measuring 
 static int unknown_place(const char *option, const char *name, const char *known,
                          struct rc_error *error)
 {
-    rc_error_set(error, "%s: {%s} is not known", option, name);
-    return rc_error_hint(error, "there are %s", known);
+    rc_error_set(error, "%s: unknown place {%s}", option, name);
+    return rc_error_hint(error, "use %s", known);
 }
 
-/* That it has words can only be seen when they are filled in. */
+/* Empty commands are found only once the places are filled in. */
 static int check_words(const struct rc_cmd_measuring *measuring, bool run, struct rc_error *error)
 {
     const struct rc_measuring_job any = {.run = run, .processes = 1, .bytes = NAN};
     const struct rc_measuring_command command = {.plan = measuring->plan,
                                                  .job = &any,
-                                                 .microbenchmark = measuring->microbenchmark,
+                                                 .microbenchmark = measuring->program,
                                                  .repeats = measuring->repeats};
     struct rc_template template = rc_cmd_measuring_template(measuring, &command);
     char **words = rc_run_template_words(&template, error);
@@ -54,7 +54,7 @@ static int check_words(const struct rc_cmd_measuring *measuring, bool run, struc
     return words ? 0 : -1;
 }
 
-/* Every host would get the value of one, and every number of processes that of another. */
+/* Without these places, all hosts, or all numbers of processes, would get one value. */
 static int check_place(const struct rc_cmd_measuring *measuring, const char *option, bool has_hosts,
                        bool has_p, bool needs_p, struct rc_error *error)
 {
@@ -63,17 +63,14 @@ static int check_place(const struct rc_cmd_measuring *measuring, const char *opt
     rc_structural_binding_hosts(measuring->plan->binding, &n);
     if (!has_hosts && n > 1) {
         rc_error_set(error,
-                     "%s: there is no {hosts} in it, and there are %zu hosts: all of them "
-                     "would get the values of one",
+                     "%s: missing {hosts}; without it, all %zu hosts would get the values of one",
                      option, n);
-        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ...; or ask for one "
-                                    "host with --hosts");
+        return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} ..., or "
+                                    "choose one host with --hosts");
     }
     if (!has_p && needs_p && !measuring->only_shown) {
-        rc_error_set(error,
-                     "%s: there is no {p} in it, and runs of several processes are to be made",
-                     option);
-        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ...");
+        rc_error_set(error, "%s: missing {p}, the number of processes", option);
+        return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} ...");
     }
     return 0;
 }
@@ -98,16 +95,16 @@ static int check_command(const struct rc_cmd_measuring *measuring, struct rc_err
 
         if (!item && !is_one_of(name, names))
             return unknown_place("--command", name,
-                                 "{p} {hosts} {size} {arguments}, and the model's inputs without "
-                                 "parameters",
+                                 "{p}, {hosts}, {size}, {arguments} or an input of the model "
+                                 "without parameters",
                                  error);
         sized |= strcmp(name, "size") == 0 || (item && item->source == RC_FROM_SIZE);
         counted |= strcmp(name, "p") == 0 || (item && item->source == RC_FROM_PROCESSES);
     }
     if (!sized) {
-        rc_error_set(error, "--command: there is no {size} in it, so that the problem size would "
-                            "be another one");
-        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./app --size {size}");
+        rc_error_set(error, "--command: missing {size}, the problem size");
+        return rc_error_hint(error,
+                             "write for example mpirun -np {p} --host {hosts} ./app --size {size}");
     }
     return check_words(measuring, true, error) ||
                    check_place(measuring, "--command",
@@ -117,7 +114,7 @@ static int check_command(const struct rc_cmd_measuring *measuring, struct rc_err
                : 0;
 }
 
-/* Whether it is 'runcast lab sim' that starts the program, which has workloads of its own. */
+/* Whether 'runcast lab sim' starts the program: it has its own builds of the workloads. */
 static bool is_simulated(const char *command)
 {
     const char *lab = strstr(command, " lab ");
@@ -125,33 +122,35 @@ static bool is_simulated(const char *command)
     return lab && strncmp(lab + 4 + strspn(lab + 4, " "), "sim ", 4) == 0;
 }
 
-/* The path of the microbenchmark; simulations have it by its name. */
+/* The path of the microbenchmark; simulations find it by name. */
 static int find_microbenchmark(struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
-    if (!is_simulated(measuring->bench))
-        return rc_structural_measuring_find_microbenchmark(measuring->microbenchmark,
-                                                           sizeof measuring->microbenchmark, error);
-    snprintf(measuring->microbenchmark, sizeof measuring->microbenchmark, "yardstick");
+    if (!is_simulated(measuring->microbenchmark))
+        return rc_structural_measuring_find_microbenchmark(measuring->program,
+                                                           sizeof measuring->program, error);
+    snprintf(measuring->program, sizeof measuring->program, "microbenchmark");
     return 0;
 }
 
-static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *error)
+static int check_microbenchmark(struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
     static const char *const names[] = {"p", "hosts", "program", "options", NULL};
-    const char *bench = measuring->bench;
+    const char *command = measuring->microbenchmark;
     char name[RC_TEMPLATE_NAME_SIZE];
 
-    for (const char *at = bench; (at = rc_cmd_measuring_next_place(at, name));)
+    for (const char *at = command; (at = rc_cmd_measuring_next_place(at, name));)
         if (!is_one_of(name, names))
-            return unknown_place("--bench", name, "{p} {hosts} {program} {options}", error);
-    if (!rc_run_template_has(bench, "program") && !rc_run_template_has(bench, "options")) {
-        rc_error_set(error, "--bench: there is neither {program} nor {options} in it, so that the "
-                            "yardstick would not know what to measure");
-        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./yardstick {options}");
+            return unknown_place("--microbenchmark", name, "{p}, {hosts}, {program} or {options}",
+                                 error);
+    if (!rc_run_template_has(command, "program") && !rc_run_template_has(command, "options")) {
+        rc_error_set(error, "--microbenchmark: missing {program} or {options}");
+        return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} "
+                                    "./microbenchmark {options}");
     }
-    if (check_place(measuring, "--bench", rc_run_template_has(bench, "hosts"),
-                    rc_run_template_has(bench, "p"), has_several(measuring->plan, false), error) ||
-        (rc_run_template_has(bench, "program") && find_microbenchmark(measuring, error)))
+    if (check_place(measuring, "--microbenchmark", rc_run_template_has(command, "hosts"),
+                    rc_run_template_has(command, "p"), has_several(measuring->plan, false),
+                    error) ||
+        (rc_run_template_has(command, "program") && find_microbenchmark(measuring, error)))
         return -1;
     return check_words(measuring, false, error);
 }
@@ -159,19 +158,22 @@ static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *erro
 int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
     const struct rc_measuring *plan = measuring->plan;
-    bool run = false, bench = false;
+    bool run = false, microbenchmark = false;
 
     for (size_t i = 0; i < plan->n_jobs; i++) {
         run |= plan->jobs[i].run;
-        bench |= !plan->jobs[i].run;
+        microbenchmark |= !plan->jobs[i].run;
     }
     if (run && !measuring->command) {
-        rc_error_set(error, "--command COMMAND is missing: runs of the program are to be made");
-        return rc_error_hint(error, "such as: --command 'mpirun -np {p} --host {hosts} ./app "
-                                    "--size {size}'");
+        rc_error_set(error,
+                     "missing --command COMMAND: inputs are measured by runs of the program");
+        return rc_error_hint(error, "write for example --command 'mpirun -np {p} --host {hosts} "
+                                    "./app --size {size}'");
     }
-    return (run && check_command(measuring, error)) || (bench && check_bench(measuring, error)) ? -1
-                                                                                                : 0;
+    return (run && check_command(measuring, error)) ||
+                   (microbenchmark && check_microbenchmark(measuring, error))
+               ? -1
+               : 0;
 }
 
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure_make.c - 'runcast model measure': carrying out its plan. */
+/* measure_make.c - carries out the plan of 'runcast model measure'. */
 
 #include "answer/model_measure_fields.h"
 #include "base/clock.h"
@@ -16,22 +16,22 @@ static int put(const void *data, const char *name, struct rc_buffer *out)
 struct rc_template rc_cmd_measuring_template(const struct rc_cmd_measuring *measuring,
                                              const struct rc_measuring_command *command)
 {
-    static const char *const of_bench[] = {"program", "options", NULL};
+    static const char *const of_microbenchmark[] = {"program", "options", NULL};
     static const char *const of_run[] = {"arguments", NULL};
     bool run = command->job->run;
 
-    return (struct rc_template){.source = run ? "--command" : "--bench",
-                                .text = run ? measuring->command : measuring->bench,
+    return (struct rc_template){.source = run ? "--command" : "--microbenchmark",
+                                .text = run ? measuring->command : measuring->microbenchmark,
                                 .put = put,
                                 .data = command,
-                                .several = run ? of_run : of_bench};
+                                .several = run ? of_run : of_microbenchmark};
 }
 
 static struct rc_measuring_command command_of(const struct rc_cmd_measuring *measuring, size_t job)
 {
     return (struct rc_measuring_command){.plan = measuring->plan,
                                          .job = &measuring->plan->jobs[job],
-                                         .microbenchmark = measuring->microbenchmark,
+                                         .microbenchmark = measuring->program,
                                          .repeats = measuring->repeats};
 }
 
@@ -58,37 +58,36 @@ static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_erro
     return 0;
 }
 
-/* The object that the microbenchmark wrote.  Simulated clusters pass on what a program writes as
- * their own notes. */
+/* The report of the microbenchmark.  Simulated clusters pass a program's output on as notes. */
 static int find_report(const struct rc_run_job *done, json_t **report, struct rc_error *error)
 {
     const struct rc_buffer *texts[] = {&done->out, &done->err};
 
     for (size_t i = 0; i < 2 && !*report; i++)
         if (texts[i]->length)
-            *report = rc_run_output_object(texts[i]->data, texts[i]->length, "yardstick");
+            *report = rc_run_output_object(texts[i]->data, texts[i]->length, "microbenchmark");
     if (*report)
         return 0;
-    rc_error_set(error, "the yardstick did not write its report, a JSON object");
+    rc_error_set(error, "the microbenchmark printed no report (a JSON object)");
     return rc_run_jobs_last_words(done, error);
 }
 
-/* The object that the program wrote of its run. */
-static int find_told(const struct rc_run_job *done, json_t **told, struct rc_error *error)
+/* The JSON object that the program printed about its run. */
+static int find_program_report(const struct rc_run_job *done, json_t **report,
+                               struct rc_error *error)
 {
     const char *text = done->out.data ? done->out.data : "";
     double seconds, memory;
 
     if (rc_run_output_seconds(text, done->out.length, &seconds, &memory, error))
-        return rc_error_hint(error, "it is to write a JSON object with a member \"seconds\" to its "
-                                    "standard output; --timed takes the time of the command "
-                                    "instead");
-    *told = rc_run_output_object(text, done->out.length, "seconds");
+        return rc_error_hint(error, "print a JSON object with a member \"seconds\" to standard "
+                                    "output, or use --time-source command");
+    *report = rc_run_output_object(text, done->out.length, "seconds");
     return 0;
 }
 
 /* As `run` of struct rc_measuring_maker.  None of its processes is left, also where it fails. */
-static int run_job(void *data, size_t job, double *seconds, json_t **told, struct rc_error *error)
+static int run_job(void *data, size_t job, double *seconds, json_t **report, struct rc_error *error)
 {
     struct rc_cmd_measure *measure = data;
     const struct rc_cmd_measuring *measuring = &measure->making;
@@ -105,9 +104,9 @@ static int run_job(void *data, size_t job, double *seconds, json_t **told, struc
     status = done.words ? rc_run_jobs_run(&done, 1, &measuring->monitor, error) : -1;
     *seconds = clock->monotonic(clock) - begun;
     if (status == 0 && !command.job->run)
-        status = find_report(&done, told, error);
+        status = find_report(&done, report, error);
     else if (status == 0 && !measuring->timed)
-        status = find_told(&done, told, error);
+        status = find_program_report(&done, report, error);
     rc_run_words_free(done.words);
     rc_run_jobs_free(&done, 1);
     measure->runs += status == 0;
@@ -131,7 +130,7 @@ static int is_cancelled(void *data)
     return rc_cmd_interrupted();
 }
 
-static void tell_failure(void *data, size_t job, const struct rc_error *error, bool given_up)
+static void report_failure(void *data, size_t job, const struct rc_error *error, bool given_up)
 {
     struct rc_cmd_measure *measure = data;
     char text[RC_CMD_MEASURE_TEXT];
@@ -140,14 +139,15 @@ static void tell_failure(void *data, size_t job, const struct rc_error *error, b
     rc_answer_measuring_describe(&measure->plan, job, text, sizeof text);
     rc_cmd_fail(error, "measuring %s", text);
     if (given_up)
-        rc_cmd_note("that was the %drd in a row: no more of these are tried", RC_MEASURING_GIVE_UP);
+        rc_cmd_note("%d failures in a row: the remaining measurements of this kind are skipped",
+                    RC_MEASURING_GIVE_UP);
 }
 
 static int make_all(struct rc_cmd_measure *measure)
 {
     struct rc_db *db = rc_cmd_open_db(measure->options->choice.db, RC_DB_CREATE, measure->progress);
     const struct rc_measuring_maker maker = {.run = run_job,
-                                             .failed = tell_failure,
+                                             .failed = report_failure,
                                              .data = measure,
                                              .monitor = &measure->making.monitor,
                                              .repeats = measure->making.repeats,
@@ -166,13 +166,13 @@ static int make_all(struct rc_cmd_measure *measure)
     rc_db_close(db);
     rc_progress_end(&measure->progress->progress);
     if (error.text[0])
-        rc_cmd_fail(&error, "storing what was measured");
+        rc_cmd_fail(&error, "storing measured values");
     rc_cmd_measure_note_spread(measure);
     if (status && measure->made.done)
-        rc_cmd_note("what was measured until then is kept; the same command goes on from there%s",
-                    measure->options->again ? ", without --again" : "");
+        rc_cmd_note("the values measured so far are stored; run the same command%s to continue",
+                    measure->options->again ? " without --again" : "");
     else if (rc_cmd_interrupted())
-        rc_cmd_note("interrupted before anything was measured: nothing is kept");
+        rc_cmd_note("interrupted before the first measurement: nothing was stored");
     if (status == 0 || measure->options->json)
         rc_cmd_measure_show(measure);
     return status || measure->made.failed ? RC_EXIT_FAILED : RC_EXIT_OK;
@@ -194,8 +194,8 @@ int rc_cmd_measure_make(struct rc_cmd_measure *measure)
     } else {
         rc_cmd_measure_show(measure);
     }
-    if (measure->options->out && measure->made.measured.n_inputs && !rc_cmd_interrupted() &&
-        rc_cmd_measure_write_out(measure) != RC_EXIT_OK)
+    if (measure->options->output && measure->made.measured.n_inputs && !rc_cmd_interrupted() &&
+        rc_cmd_measure_write_output(measure) != RC_EXIT_OK)
         status = RC_EXIT_FAILED;
     return status;
 }

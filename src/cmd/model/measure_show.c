@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measure_show.c - what 'runcast model measure' shows. */
+/* measure_show.c - output of 'runcast model measure'. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "cmd/model/measure.h"
 
-/* A standard deviation of repeats that is worth a word. */
+/* A relative standard deviation that is worth a note. */
 #define LARGE_SPREAD 0.2
 
 /* ---- notes ---- */
@@ -31,8 +31,7 @@ void rc_cmd_measure_note_again(const struct rc_cmd_measure *measure)
         more[0] = '\0';
         if (again->n > 1)
             snprintf(more, sizeof more, " and %zu more", again->n - 1);
-        rc_cmd_note("%.60s%s%s: measured again, as it was measured %s", again->item->name, of, more,
-                    again->why);
+        rc_cmd_note("%.60s%s%s: measuring again: %s", again->item->name, of, more, again->why);
     }
 }
 
@@ -49,20 +48,20 @@ void rc_cmd_measure_note_spread(const struct rc_cmd_measure *measure)
         return;
     write_of(worst->row, worst->column, of);
     if (n > 1)
-        snprintf(more, sizeof more, ", and %zu more much", n - 1);
-    rc_cmd_note("the repeats of %.60s%s differ by %.0f %% (standard deviation)%s: was something "
-                "else running there? --again --only %.60s measures anew",
+        snprintf(more, sizeof more, "; and %zu more", n - 1);
+    rc_cmd_note("%.60s%s varies by %.0f %% (standard deviation)%s; were there competing "
+                "processes? measure again with --again --inputs %.60s",
                 worst->item->name, of, 100 * spread, more, worst->item->name);
 }
 
-/* ---- what would be made ---- */
+/* ---- the plan ---- */
 
 static int fill_job(struct rc_cmd_measure *measure, size_t index,
                     struct rc_answer_measuring_job *row)
 {
     const struct rc_measuring_job *job = &measure->plan.jobs[index];
 
-    if (job->run) /* what 'less' needs may not be measured yet, and is not needed here */
+    if (job->run) /* 'less' may need values that are not measured yet; they are not needed here */
         rc_structural_measuring_prepare(&measure->plan, index, &measure->made.measured,
                                         measure->section, NULL);
     *row =
@@ -93,12 +92,12 @@ int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
     for (size_t i = 0; plan.jobs && i < measure->plan.n_jobs; i++)
         free(plan.jobs[i].command);
     free(plan.jobs);
-    return error.text[0] ? rc_cmd_fail(&error, "showing what would be measured") : RC_EXIT_OK;
+    return error.text[0] ? rc_cmd_fail(&error, "showing the plan") : RC_EXIT_OK;
 }
 
-/* ---- what was made, and what there is ---- */
+/* ---- results ---- */
 
-/* Values that were measured; those of earlier calls are none of them. */
+/* Values measured by this call. */
 static size_t count_values(const struct rc_cmd_measure *measure)
 {
     size_t n = 0;
@@ -129,7 +128,7 @@ int rc_cmd_measure_list(const struct rc_cmd_measure *measure)
         status = rc_field_table(stdout, rc_answer_measured, answer.values, answer.n_values,
                                 sizeof *answer.values, rc_cmd_width(), &error);
     free(answer.values);
-    return status ? rc_cmd_fail(&error, "showing what was measured") : RC_EXIT_OK;
+    return status ? rc_cmd_fail(&error, "showing measured values") : RC_EXIT_OK;
 }
 
 void rc_cmd_measure_show(const struct rc_cmd_measure *measure)
@@ -143,24 +142,23 @@ void rc_cmd_measure_show(const struct rc_cmd_measure *measure)
     printf("%zu value%s of %s measured on %s", values, values == 1 ? "" : "s",
            measure->work->model->app, measure->platform);
     if (measure->plan.n_known)
-        printf(", %zu known already", measure->plan.n_known);
+        printf(", %zu already in the database", measure->plan.n_known);
     if (measure->made.failed)
         printf(", %zu of %zu measurements failed", measure->made.failed, measure->plan.n_jobs);
     if (measure->made.not_tried)
-        printf(", %zu %s not tried", measure->made.not_tried,
-               measure->made.not_tried == 1 ? "was" : "were");
+        printf(", %zu skipped", measure->made.not_tried);
     putchar('\n');
 }
 
-int rc_cmd_measure_write_out(const struct rc_cmd_measure *measure)
+int rc_cmd_measure_write_output(const struct rc_cmd_measure *measure)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     struct rc_error error = {.text = ""};
     const char *section = measure->section ? measure->section : measure->platform;
     int failed = rc_structural_benchmarks_write(&measure->made.measured, measure->plan.binding,
                                                 section, &text, &error) ||
-                 rc_file_replace(measure->options->out, text.data, text.length, &error);
+                 rc_file_replace(measure->options->output, text.data, text.length, &error);
 
     rc_buffer_free(&text);
-    return failed ? rc_cmd_fail(&error, "writing %s", measure->options->out) : RC_EXIT_OK;
+    return failed ? rc_cmd_fail(&error, "writing %s", measure->options->output) : RC_EXIT_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model.c - 'runcast model': structural models.  Each verb has a file of its own; here is what they
- * share. */
+/* model.c - 'runcast model': structural models.  Each command has its file; this one has shared code. */
 #include "cmd/model/model.h"
 
 #include <math.h>
@@ -54,7 +53,7 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
     return status;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the setting ---- */
 
 static bool wants_measured(const struct rc_model *model)
 {
@@ -92,14 +91,14 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
     for (; n < model->n_sections && n < 64; n++)
         names[n] = model->sections[n].name;
     nearest = rc_nearest_word(on, names, n, sizeof *names);
-    rc_error_set(&error, "the model has no part 'on %s'", on);
+    rc_error_set(&error, "the model has no section 'on %s'", on);
     if (n)
-        rc_error_hint(&error, "there is 'on %s'%s", nearest ? nearest : names[0],
-                      n > 1 ? "; 'runcast model check' names them all" : "");
+        rc_error_hint(&error, "it has 'on %s'%s", nearest ? nearest : names[0],
+                      n > 1 ? "; 'runcast model check' lists all" : "");
     return rc_cmd_usage(invocation, &error);
 }
 
-/* A database that is not there only matters where something is asked of it. */
+/* A missing database is an error only if it was named and is needed. */
 static int open_db(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
 {
     char path[4096];
@@ -124,8 +123,8 @@ const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work)
 static void note_left(size_t n)
 {
     if (n)
-        rc_cmd_note("%zu measured input%s left out: the model now has %s measured in another way",
-                    n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+        rc_cmd_note("%zu measured input%s ignored: the model has changed how %s measured", n,
+                    n == 1 ? "" : "s", n == 1 ? "it is" : "they are");
 }
 
 static int add_measured(struct rc_cmd_model_work *work, bool one_platform)
@@ -147,17 +146,17 @@ static int add_measured(struct rc_cmd_model_work *work, bool one_platform)
         n_left = work->model->measured->n_left;
     note_left(n_left);
     if (work->model->measured)
-        work->model->measured->told = true;
+        work->model->measured->noted = true;
     if (taken >= 0)
         return RC_EXIT_OK;
     if ((!error.hint[0] && !error.code) ||
         (error.code && strcmp(error.code, "structural.benchmarks-damaged") == 0))
-        rc_error_hint(&error, "--no-measured does without them; 'runcast model measure FILE.rcm "
-                              "--forget all' removes them");
-    return rc_cmd_fail(&error, "reading what was measured");
+        rc_error_hint(&error, "use --no-measured, or remove them with 'runcast model measure "
+                              "FILE.rcm --forget all'");
+    return rc_cmd_fail(&error, "reading measured inputs");
 }
 
-/* Reads --hosts.  A slip in a name would otherwise be answered for a host that is not there. */
+/* Reads --hosts and checks the names against the platform. */
 static int read_hosts(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                       const char *hosts)
 {
@@ -181,7 +180,7 @@ static int choose_section(const struct rc_invocation *invocation, const struct r
         rc_text_append(sections, sizeof sections, "%s%s", i ? ", " : "", model->sections[i].name);
     rc_text_mend_cut(sections, sizeof sections);
     return rc_cmd_usage_text(invocation,
-                             "the model is for several platforms; choose one with --on: %s",
+                             "the model is for several platforms; use --on with one of: %s",
                              sections);
 }
 
@@ -194,17 +193,17 @@ static int ask(struct rc_cmd_model_work *work, const struct rc_invocation *invoc
     int status;
 
     if (choice->omit > 1 || choice->omit < 0)
-        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
-    if (choice->platform) {
-        work->platform = rc_platform_load(choice->platform, &error);
+        return rc_cmd_usage_text(invocation, "--omit: must be from 0 to 100%%");
+    if (choice->platform_file) {
+        work->platform = rc_platform_load(choice->platform_file, &error);
         if (!work->platform)
-            return rc_cmd_fail(&error, "reading the platform");
+            return rc_cmd_fail(&error, "reading the platform file");
     }
     status = rc_cmd_model_section(work, invocation, choice->on, needs_platform);
     if (status != RC_EXIT_OK)
         return status;
     if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
-        !choice->platform)
+        !choice->platform_file)
         return choose_section(invocation, work->model);
     status = choice->hosts ? read_hosts(work, invocation, choice->hosts) : RC_EXIT_OK;
     if (status != RC_EXIT_OK)
@@ -215,8 +214,8 @@ static int ask(struct rc_cmd_model_work *work, const struct rc_invocation *invoc
     setting->now = isnan(choice->at) ? clock->wall(clock) : choice->at;
     setting->assignments = choice->set.items;
     setting->n_assignments = choice->set.n;
-    setting->uses = choice->use.items;
-    setting->n_uses = choice->use.n;
+    setting->uses = choice->alternatives.items;
+    setting->n_uses = choice->alternatives.n;
     setting->omit = choice->omit;
     status = open_db(work, choice);
     setting->db = work->db;
@@ -243,11 +242,11 @@ void rc_cmd_model_end(struct rc_cmd_model_work *work)
 
 /* ---- failing ---- */
 
-/* Where an error asks to measure an input, and it was measured, on another platform or in another
- * way, the hint says so. */
+/* If an error asks to measure an input that was measured on another platform, or differently, the
+ * hint names that. */
 static void mend_hint(const struct rc_model *model, struct rc_error *error)
 {
-    static const char measures[] = "'runcast model measure' measures it; ";
+    static const char measures[] = "measure it with 'runcast model measure', or ";
     const struct rc_model_measured *measured = model ? model->measured : NULL;
     char hint[RC_HINT_SIZE], rest[sizeof error->hint];
 
@@ -257,14 +256,14 @@ static void mend_hint(const struct rc_model *model, struct rc_error *error)
     snprintf(rest, sizeof rest, "%.80s", hint + strlen(measures));
     if (measured->elsewhere)
         rc_error_hint(error,
-                      "inputs of %.60s were measured on %.60s: --platform FILE says where; %s",
+                      "name the platform with --platform-file, as inputs of %.60s were measured "
+                      "on %.60s; or %s",
                       model->app, measured->elsewhere, rest);
     else if (measured->n_left)
         rc_error_hint(error,
-                      "%zu measured input%s left out, as the model has %s measured in "
-                      "another way: 'runcast model measure' measures it so; %s",
-                      measured->n_left, measured->n_left == 1 ? " is" : "s are",
-                      measured->n_left == 1 ? "it" : "them", rest);
+                      "measure it with 'runcast model measure', as the model has changed how %zu "
+                      "input%s measured; or %s",
+                      measured->n_left, measured->n_left == 1 ? " is" : "s are", rest);
 }
 
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
@@ -299,7 +298,7 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
     return text;
 }
 
-/* ---- what was forecast ---- */
+/* ---- forecast load ---- */
 
 json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts)
 {
@@ -315,14 +314,13 @@ void rc_cmd_model_show_facts(const struct rc_scenario_facts *facts)
     rc_timestamp_format(facts->newest, newest);
     rc_unit_format(facts->seconds, RC_SECONDS, span);
     rc_unit_format(facts->run, RC_SECONDS, run);
-    printf("\n%zu series, until %s", facts->n_series, newest);
+    printf("\nforecast: %zu series, until %s; ", facts->n_series, newest);
     if (facts->steady)
-        printf(": too short a past to know how they change; they are taken to stay as they are\n");
+        printf("their history is too short, so constant values are assumed\n");
     else if (rc_cmd_model_covers(facts))
-        printf(", were forecast for %s\n", span);
+        printf("horizon %s\n", span);
     else
-        printf(", were forecast for %s of a run of %s; from then on they are taken to stay\n", span,
-               run);
+        printf("horizon %s of a run of %s; constant values are assumed after that\n", span, run);
 }
 
 bool rc_cmd_model_covers(const struct rc_scenario_facts *facts)
@@ -345,10 +343,10 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
 void rc_cmd_model_note_advice(enum rc_note_kind kind, char text[RC_NOTE_SIZE])
 {
     if (kind == RC_NOTE_FEW_PROCESSES)
-        rc_text_append(text, RC_NOTE_SIZE, "; name those that are meant with --hosts");
+        rc_text_append(text, RC_NOTE_SIZE, "; choose hosts with --hosts");
 }
 
-/* Note `index` of the binding, with what to do about it; false where there are no more. */
+/* Note `index` of the binding, with advice; false if there are no more. */
 static bool find_note(const struct rc_binding *binding, size_t index, char text[RC_NOTE_SIZE])
 {
     enum rc_note_kind kind = rc_structural_binding_note(binding, index, text);
@@ -382,7 +380,7 @@ static void note_unknown(const struct rc_binding *binding)
     if (n > 1)
         snprintf(more, sizeof more, " and %zu more", n - 1);
     rc_cmd_note(
-        "the store has no recent series '%s' for %s%s: what the model says otherwise counts",
+        "the database has no recent series '%s' for %s%s; the model's 'else' values are used",
         item && item->metric ? item->metric : "", names[0], more);
 }
 
@@ -414,42 +412,49 @@ json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t 
 static void note_outdated(void *data, const char *text)
 {
     (void)data;
-    rc_cmd_note("%s; 'runcast model measure' measures anew", text);
+    rc_cmd_note("%s; measure again with 'runcast model measure'", text);
 }
 
 void rc_cmd_model_note_measured(struct rc_binding *binding)
 {
     struct rc_model_measured *measured = rc_structural_binding_model(binding)->measured;
 
-    if (measured && !measured->told) {
+    if (measured && !measured->noted) {
         note_left(measured->n_left);
-        measured->told = true;
+        measured->noted = true;
     }
     rc_structural_benchmarks_outdated(binding, note_outdated, NULL);
 }
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
-int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
-                           const struct rc_cmd_model_choice *choice)
+void rc_cmd_model_print_removed(uint64_t removed)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "removed", json_integer((json_int_t)removed));
+    rc_cmd_print_json(object);
+}
+
+int rc_cmd_model_check_output(const struct rc_invocation *invocation, const char *output,
+                              const struct rc_cmd_model_choice *choice)
 {
     const char *what = NULL;
     char path[4096];
 
-    if (!out)
+    if (!output)
         return RC_EXIT_OK;
-    if (rc_file_is_same(out, invocation->arguments[0]))
+    if (rc_file_is_same(output, invocation->arguments[0]))
         what = "the model";
     for (size_t i = 0; i < choice->with.n; i++)
-        if (rc_file_is_same(out, choice->with.items[i]))
+        if (rc_file_is_same(output, choice->with.items[i]))
             what = "a file of --with";
-    if (rc_file_is_same(out, choice->platform))
+    if (rc_file_is_same(output, choice->platform_file))
         what = "the platform file";
-    if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && rc_file_is_same(out, path))
-        what = "the store";
-    return what ? rc_cmd_usage_text(invocation,
-                                    "--out: %s is %s itself, and would be lost; name another file",
-                                    out, what)
+    if (rc_cmd_db_path(choice->db, path, sizeof path, NULL) == 0 && rc_file_is_same(output, path))
+        what = "the database";
+    return what ? rc_cmd_usage_text(invocation, "--output: %s is %s; name another file", output,
+                                    what)
                 : RC_EXIT_OK;
 }
 
@@ -469,10 +474,10 @@ static const struct rc_command *const verbs[] = {&rc_command_model_check,
 
 const struct rc_command rc_command_model = {
     .name = "model",
-    .summary = "Structural models: the time of a program from the times of its tasks",
+    .summary = "Structural models: the run time of a program from the times of its tasks",
     .details =
-        "A structural model is a text file: inputs with where they come from, ways to tell the "
-        "time of each task, and a total that puts the tasks together. docs/models.md describes it, "
-        "and models/ has some to start from.",
+        "A structural model is a text file. It declares inputs and their sources, formulas for the "
+        "time of each task (one or more alternatives), and a total that combines the tasks. "
+        "docs/reference/model-language.md describes the language; models/ has examples.",
     .children = verbs,
 };

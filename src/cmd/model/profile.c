@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* profile.c - 'runcast model profile': the share of each task, from a trace. */
+/* profile.c - 'runcast model profile': finds the share of each task in a trace. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +15,29 @@
 #include "model/structural/task_profile.h"
 
 struct profile_options {
-    const char *trace, *on, *out;
+    const char *trace, *on, *output;
     struct rc_option_list with;
     bool json;
 };
 
 static const struct rc_option profile_option_table[] = {
     RC_CMD_OPTION(struct profile_options, trace, FILE, "trace", "DIR",
-                  "the recording, made by 'runcast trace' (required)"),
-    RC_CMD_OPTION(struct profile_options, on, TEXT, "on", "PLATFORM",
-                  "the part of the model that the profile is for (default: all platforms)"),
-    RC_CMD_OPTION(struct profile_options, out, FILE, "out", "FILE",
-                  "write the profile there too, as a file to be read with --with"),
+                  "trace of the program (required)"),
+    RC_CMD_OPTION(
+        struct profile_options, on, TEXT, "on", "NAME",
+        "platform section of the model (default: none; the profile is for all platforms)"),
+    RC_CMD_OPTION_WITH(
+        struct profile_options, output, FILE, "output", "PATH",
+        "output file or directory: also write the profile as a model file for --with",
+        .letter = 'o'),
     RC_MODEL_OPTION_WITH(struct profile_options, with),
     RC_OPTION_JSON(struct profile_options),
     RC_OPTIONS_END,
 };
 
-/* What the verb works on. */
 struct profiling {
     struct rc_cmd_model_work model;
-    struct rc_trace_set *recording;
+    struct rc_trace_set *trace;
     struct rc_answer_model_profile answer;
 };
 
@@ -47,12 +49,11 @@ static void show_left(const struct rc_shares *shares)
 
     if (shares->left < 1e-3)
         return;
-    printf("\n%s belongs to no task", rc_cell_percent_text(shares->left, 3, text));
+    printf("\nunassigned: %s", rc_cell_percent_text(shares->left, 3, text));
     for (size_t i = 0; i < shares->n_parts; i++)
-        printf("%s%s of %s", i ? ", " : ": up to ",
+        printf("%s%s in %s", i ? ", " : "; at most ",
                rc_cell_percent_text(shares->parts[i].share, 3, text), shares->parts[i].what);
-    printf("%s\n", shares->n_parts ? "; the rest is waiting for one another"
-                                   : ": it is waiting for one another");
+    printf("%s\n", shares->n_parts ? "; the rest is waiting" : " (waiting)");
 }
 
 static void show_small(const struct rc_shares *shares)
@@ -65,7 +66,7 @@ static void show_small(const struct rc_shares *shares)
         if (!shares->items[i].omitted)
             continue;
         if (shown++ == 0)
-            printf("\nbelow %s, and so left out of the model: ", text);
+            printf("\nomitted by the model (below %s): ", text);
         printf("%s%s", shown > 1 ? ", " : "", shares->items[i].task);
     }
     if (shown)
@@ -86,12 +87,11 @@ static int show_text(const struct profiling *work, struct rc_error *error)
         return -1;
     for (size_t i = 0; i < shares->n; i++)
         if (shares->items[i].alike > 1) {
-            printf("\ntasks with the same 'traced' clause share its time alike\n");
+            printf("\nTasks with the same 'traced' clause have equal parts of its time.\n");
             break;
         }
     if (shares->overlap)
-        printf(
-            "\ntasks go on at the same time: their shares are made smaller, to come to 100 %%\n");
+        printf("\nTasks overlap; their shares are scaled to a sum of 100 %%.\n");
     show_left(shares);
     show_small(shares);
     return 0;
@@ -102,10 +102,10 @@ static int show_text(const struct profiling *work, struct rc_error *error)
 static int describe(struct profiling *work, struct rc_error *error)
 {
     struct rc_buffer of = RC_BUFFER_INIT(8192);
-    char *hosts = rc_cmd_trace_hosts(work->recording);
+    char *hosts = rc_cmd_trace_hosts(work->trace);
     int failed = rc_buffer_printf(&of, "%.200s, %" PRIu32 " rank%s%s%.1000s",
-                                  rc_cmd_trace_title(work->recording), work->recording->ranks,
-                                  work->recording->ranks == 1 ? "" : "s", hosts ? " on " : "",
+                                  rc_cmd_trace_title(work->trace), work->trace->ranks,
+                                  work->trace->ranks == 1 ? "" : "s", hosts ? " on " : "",
                                   hosts ? hosts : "");
 
     free(hosts);
@@ -121,9 +121,9 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
     struct rc_cmd_work progress;
 
     rc_cmd_work_begin(&progress, "reading");
-    work->recording = rc_trace_set_open(directory, error);
-    if (work->recording)
-        status = rc_structural_shares_find(&answer->shares, model, section, work->recording,
+    work->trace = rc_trace_set_open(directory, error);
+    if (work->trace)
+        status = rc_structural_shares_find(&answer->shares, model, section, work->trace,
                                            &progress.monitor, error);
     rc_cmd_work_end(&progress);
     if (status || describe(work, error))
@@ -134,22 +134,21 @@ static int look(struct profiling *work, const char *directory, struct rc_error *
     return answer->statement ? 0 : rc_error_no_memory(error);
 }
 
-/* What the user would not see in the shares themselves. */
+/* Notes on doubtful profiles. */
 static void note(const struct profiling *work)
 {
     const struct rc_model *model = work->model.model;
 
-    if (!rc_structural_shares_are_of(work->recording, model->app))
-        rc_cmd_note("the model is of '%s', and the recording of %s: is it the right one?",
-                    model->app, work->answer.of);
+    if (!rc_structural_shares_are_of(work->trace, model->app))
+        rc_cmd_note("the model is of '%s', but the trace is of %s", model->app, work->answer.of);
     for (size_t i = 0; i < work->answer.shares.n; i++)
         if (!work->answer.shares.items[i].there)
-            rc_cmd_note("the recording has nothing of what '%s' is traced by",
+            rc_cmd_note("the trace has nothing that matches the 'traced' clause of '%s'",
                         work->answer.shares.items[i].task);
     for (size_t i = 0; i < model->n_profile; i++)
         if (work->model.setting.section < 0 && model->profile[i].section >= 0) {
-            rc_cmd_note("this profile is for all platforms, and the model's own 'on %s' goes "
-                        "before it there: see --on",
+            rc_cmd_note("this profile is for all platforms, but the profile of section 'on %s' "
+                        "overrides it there; use --on",
                         model->sections[model->profile[i].section].name);
             break;
         }
@@ -161,8 +160,8 @@ static int profile(struct profiling *work, const struct profile_options *options
 
     if (look(work, options->trace, &error))
         return rc_cmd_model_fail(&work->model, &error);
-    if (options->out && rc_file_replace(options->out, work->answer.statement,
-                                        strlen(work->answer.statement), &error))
+    if (options->output && rc_file_replace(options->output, work->answer.statement,
+                                           strlen(work->answer.statement), &error))
         return rc_cmd_fail(&error, "writing the profile");
     note(work);
     if (options->json)
@@ -176,12 +175,12 @@ static int run_profile(struct rc_invocation *invocation)
 {
     const struct profile_options *options = invocation->options;
     const struct rc_cmd_model_choice read = {.with = options->with};
-    struct profiling work = {.recording = NULL};
+    struct profiling work = {.trace = NULL};
     int status;
 
     if (!options->trace)
-        return rc_cmd_usage_text(invocation, "say which recording: --trace DIR");
-    status = rc_cmd_model_check_out(invocation, options->out, &read);
+        return rc_cmd_usage_text(invocation, "missing --trace DIR");
+    status = rc_cmd_model_check_output(invocation, options->output, &read);
     if (status != RC_EXIT_OK)
         return status;
     status = rc_cmd_model_begin(&work.model, "profiling", invocation->arguments[0], &options->with);
@@ -190,7 +189,7 @@ static int run_profile(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK)
         status = profile(&work, options);
     rc_structural_shares_free(&work.answer.shares);
-    rc_trace_set_close(work.recording);
+    rc_trace_set_close(work.trace);
     free(work.answer.of);
     free(work.answer.statement);
     rc_cmd_model_end(&work.model);
@@ -199,20 +198,20 @@ static int run_profile(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_profile = {
     .name = "profile",
-    .summary = "Say which share of a recorded run each task takes",
+    .summary = "Find the share of each task in a trace",
     .arguments = "FILE.rcm",
     .details =
-        "The 'traced' clauses of the model's components say which MPI calls, and which computing "
-        "between them, belong to a task: 'traced calls Bcast, Scatterv', 'traced computing before "
-        "Gatherv of rest'. Without any, the only task of kind computation gets all computing, "
-        "and the only one of kind communication all calls.\n\n"
-        "A task that all ranks do counts as on the rank that computes longest, and for calls as "
-        "on the one that is in them for the shortest time: what others spend in them beyond that "
-        "is waiting, and belongs to the task that they wait for. The time is that between the "
-        "beginning and the end of MPI.\n\n"
-        "With --out, the shares are written as a 'profile' statement, to be used with --with.",
-    .examples = "  runcast trace -o ga.rec -- mpirun -np 4 ./ga 400\n"
-                "  runcast model profile mine.rcm --trace ga.rec --out profile.rcm\n"
+        "The 'traced' clauses of components assign MPI calls, and computing between them, to "
+        "tasks: 'traced calls Bcast, Scatterv', 'traced computing before Gatherv of rest'. If the "
+        "model has none, its only task of kind computation gets all computing, and its only task "
+        "of kind communication all calls.\n\n"
+        "The computing time of a task is that of the rank that computes longest. The time of its "
+        "calls is that of the rank that spends least time in them; the rest is waiting and belongs "
+        "to the task that the others wait for. The run lasts from the end of MPI_Init to "
+        "MPI_Finalize.\n\n"
+        "--output writes the shares as a 'profile' statement for --with.",
+    .examples = "  runcast trace -o ga.trace -- mpirun -np 4 ./ga 400\n"
+                "  runcast model profile mine.rcm --trace ga.trace --output profile.rcm\n"
                 "  runcast model eval mine.rcm --with profile.rcm --set N=2000\n",
     .least_arguments = 1,
     .most_arguments = 1,

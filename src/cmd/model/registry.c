@@ -21,20 +21,23 @@ struct registry_options {
 
 #define OPTION(name_, member, argument_, help_)                                                    \
     RC_CMD_OPTION(struct registry_options, member, TEXT, name_, argument_, help_)
+#define OPTION_APP(help_)                                                                          \
+    RC_CMD_OPTION_WITH(struct registry_options, app, TEXT, "app", "NAME", help_, .letter = 'a')
 #define END_OPTIONS                                                                                \
     RC_OPTION_JSON(struct registry_options), RC_OPTION_DB(struct registry_options), RC_OPTIONS_END
 
 /* ---- add ---- */
 
 static const struct rc_option add_options[] = {
-    OPTION("app", app, "NAME", "the program that it is a model of (default: as the model says)"),
-    OPTION("on", on, "PLATFORM",
-           "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)"),
+    OPTION_APP("name of the app (default: the app of the model)"),
+    OPTION("on", on, "NAME",
+           "platform section of the model; the model is stored for this platform (default: for "
+           "any)"),
     RC_MODEL_OPTION_WITH(struct registry_options, with),
     END_OPTIONS,
 };
 
-/* The model that a new one takes the place of. */
+/* The model that a new one replaces. */
 struct replaced {
     const char *platform; /* "": any */
     bool found;
@@ -60,10 +63,10 @@ static void show_added(const struct rc_answer_model_added *added, double replace
 
     if (added->replaced)
         rc_timestamp_format(floor(replaced), made);
-    printf("%s is the structural model of %s%s%s%s%s%s%s\n", added->model, added->app,
+    printf("added %s as the structural model of %s%s%s%s%s%s%s%s\n", added->model, added->app,
            added->platform ? " on " : "", added->platform ? added->platform : "",
-           added->replaced ? ", in place of " : "", added->replaced ? added->replaced : "",
-           added->replaced ? ", added " : "", made);
+           added->replaced ? "; replaced " : "", added->replaced ? added->replaced : "",
+           added->replaced ? " (added " : "", made, added->replaced ? ")" : "");
 }
 
 static int add(struct rc_cmd_model_work *work, const struct registry_options *options)
@@ -106,7 +109,7 @@ static int run_add(struct rc_invocation *invocation)
     int status = rc_cmd_model_begin(&work, "adding", invocation->arguments[0], &options->with);
 
     if (status == RC_EXIT_OK && options->app && !*options->app)
-        status = rc_cmd_usage_text(invocation, "--app: a name");
+        status = rc_cmd_usage_text(invocation, "--app: empty name");
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_section(&work, invocation, options->on, false);
     if (status == RC_EXIT_OK)
@@ -117,15 +120,14 @@ static int run_add(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_add = {
     .name = "add",
-    .summary = "Keep a model in the store, to be asked by the name of its app",
+    .summary = "Add a model to the database",
     .arguments = "FILE.rcm",
     .details =
-        "'runcast predict --family structure --app NAME' then answers from it, and keeps its "
-        "answers, so that 'runcast accuracy' can tell how good they were. The texts of all files "
-        "are kept: changing a file changes nothing until it is added again. A model with errors "
-        "is refused.\n\n"
-        "An app has one model for any platform and one for each that --on names; a new one takes "
-        "the place of the one before.",
+        "'runcast predict' uses the model for predictions of the app, and 'runcast accuracy' "
+        "reports how accurate they were. The database has the texts of all files of the model; "
+        "add it again after changes. Models with errors are rejected.\n\n"
+        "An app has at most one model for each platform (--on), and one for any platform. A new "
+        "model replaces the old one.",
     .examples = "  runcast model add models/apps/ga.rcm --with measured.rcm\n"
                 "  runcast model add --app ga mine.rcm --on linux\n",
     .least_arguments = 1,
@@ -138,13 +140,13 @@ const struct rc_command rc_command_model_add = {
 /* ---- list ---- */
 
 static const struct rc_option list_options[] = {
-    OPTION("app", app, "NAME", "only those of this program"),
+    OPTION_APP("name of the app (default: all apps)"),
     END_OPTIONS,
 };
 
-/* Where entries go. */
+/* Output of entries. */
 struct listing {
-    struct rc_table *table; /* NULL: into the list */
+    struct rc_table *table; /* NULL: add to the list */
     json_t *list;
 };
 
@@ -201,7 +203,7 @@ static int run_list(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_list = {
     .name = "list",
-    .summary = "Show which models the store has",
+    .summary = "List the models in the database",
     .examples = "  runcast model list\n",
     .options = list_options,
     .options_size = sizeof(struct registry_options),
@@ -211,9 +213,10 @@ const struct rc_command rc_command_model_list = {
 /* ---- show ---- */
 
 static const struct rc_option show_options[] = {
-    OPTION("app", app, "NAME", "the program whose model is shown (required)"),
-    OPTION("on", on, "PLATFORM",
-           "the one that 'runcast predict' takes for this platform (default: the one for any)"),
+    OPTION_APP("name of the app (required)"),
+    OPTION("on", on, "NAME",
+           "platform section of the model; shows the model that 'runcast predict' uses for this "
+           "platform (default: the model for any platform)"),
     END_OPTIONS,
 };
 
@@ -239,7 +242,7 @@ static int run_show(struct rc_invocation *invocation)
     int status;
 
     if (!options->app)
-        return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
+        return rc_cmd_usage_text(invocation, "missing --app NAME");
     db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     if (!db)
         return RC_EXIT_FAILED;
@@ -267,10 +270,9 @@ static int run_show(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_model_show = {
     .name = "show",
-    .summary = "Show the texts of a model that the store has",
-    .details = "What 'runcast model add' has kept, as it was then. Of a model with several files, "
-               "each begins with a comment that names it, so that all together can be read as one "
-               "file but for what a later one says anew; --json has them apart.",
+    .summary = "Print a model from the database",
+    .details = "Prints the text of the model as it was added. If a model has several files, each "
+               "begins with a comment with its name; --json has them separately.",
     .examples = "  runcast model show --app ga > ga.rcm\n",
     .options = show_options,
     .options_size = sizeof(struct registry_options),
@@ -280,8 +282,10 @@ const struct rc_command rc_command_model_show = {
 /* ---- remove ---- */
 
 static const struct rc_option remove_options[] = {
-    OPTION("app", app, "NAME", "the program whose models are removed (required)"),
-    OPTION("on", on, "PLATFORM", "only the one for this platform (default: all of them)"),
+    OPTION_APP("name of the app (required)"),
+    OPTION(
+        "on", on, "NAME",
+        "platform section of the model; removes only the model for this platform (default: all)"),
     END_OPTIONS,
 };
 
@@ -296,13 +300,13 @@ static int run_remove(struct rc_invocation *invocation)
     int status = -1;
 
     if (!options->app)
-        return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
+        return rc_cmd_usage_text(invocation, "missing --app NAME");
     rc_cmd_work_begin(&waiting, "removing");
     db = rc_cmd_open_db(options->db, RC_DB_WRITE, &waiting);
     if (db) {
         status = rc_structural_remove(db, options->app, options->on, &removed, &error);
         if (status == 0 && removed == 0)
-            status = rc_error_set(&error, "the store has none of that app%s",
+            status = rc_error_set(&error, "no model of that app%s",
                                   options->on ? " for that platform" : "");
         if (status)
             rc_cmd_fail(&error, "removing models of %s", options->app);
@@ -312,22 +316,21 @@ static int run_remove(struct rc_invocation *invocation)
     rc_db_close(db);
     rc_cmd_work_end(&waiting);
     if (status == 0 && options->json)
-        printf("{\"removed\": %" PRIu64 "}\n", removed);
+        rc_cmd_model_print_removed(removed);
     else if (status == 0)
         printf("removed %" PRIu64 " model%s of %s\n", removed, removed == 1 ? "" : "s",
                options->app);
     if (status == 0 && measured)
-        rc_cmd_note("what was measured of the inputs of %s stays in the store: 'runcast model "
-                    "measure FILE.rcm --forget all' removes it",
+        rc_cmd_note("the measured inputs of %s remain in the database; remove them with 'runcast "
+                    "model measure FILE.rcm --forget all'",
                     options->app);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
 const struct rc_command rc_command_model_remove = {
     .name = "remove",
-    .summary = "Remove models from the store",
-    .details = "Predictions that were made with them stay, and so does what 'runcast model "
-               "measure' has measured of their inputs. Files are not touched.",
+    .summary = "Remove models from the database",
+    .details = "Predictions and measured inputs of the models remain in the database.",
     .examples = "  runcast model remove --app ga\n",
     .options = remove_options,
     .options_size = sizeof(struct registry_options),

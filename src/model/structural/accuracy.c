@@ -329,7 +329,7 @@ int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
         return -1;
     status = rc_db_run_count(db, filter, &count, error);
     if (status == 0 && count > RUNS_MAX)
-        status = rc_error_set(error, "%llu runs are more than the %d that can be compared at once",
+        status = rc_error_set(error, "%llu runs; at most %d can be compared at once",
                               (unsigned long long)count, RUNS_MAX);
     if (status == 0) {
         accuracy->runs = calloc(count + 1, sizeof *accuracy->runs);

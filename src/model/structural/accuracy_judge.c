@@ -138,7 +138,7 @@ static int compare_runs(const void *a, const void *b)
 }
 
 /* Runs are in the order of their sizes. */
-static void judge_sizes(struct rc_accuracy *accuracy, double within)
+static void judge_sizes(struct rc_accuracy *accuracy, double tolerance)
 {
     for (size_t i = 0; i < accuracy->n_runs; i++) {
         const struct rc_accuracy_run *run = &accuracy->runs[i];
@@ -161,7 +161,7 @@ static void judge_sizes(struct rc_accuracy *accuracy, double within)
         size->predicted /= (double)size->runs;
         size->error /= (double)size->runs;
         size->bias /= (double)size->runs;
-        size->valid = size->error <= within;
+        size->valid = size->error <= tolerance;
         size->has_spread = accuracy->has_spread;
     }
     qsort(accuracy->sizes, accuracy->n_sizes, sizeof *accuracy->sizes, compare_sizes);
@@ -240,7 +240,7 @@ int rc_structural_accuracy_judge(struct rc_accuracy *accuracy,
         return rc_error_no_memory(error);
     qsort(accuracy->runs, accuracy->n_runs, sizeof *accuracy->runs, compare_runs);
     judge_runs(accuracy);
-    judge_sizes(accuracy, options->within);
+    judge_sizes(accuracy, options->tolerance);
     for (size_t i = 0; i < accuracy->n_tasks; i++)
         judge_task(accuracy, i, &accuracy->tasks[i]);
     find_first(accuracy);

@@ -88,10 +88,9 @@ static int collect_items(struct rc_binding *binding, struct rc_error *error)
 static int check_numbers(const struct rc_binding *binding, struct rc_error *error)
 {
     if (binding->setting.size <= 0)
-        return rc_error_set(error, "%g is no problem size, which is above 0",
-                            binding->setting.size);
+        return rc_error_set(error, "problem size %g; it must be above 0", binding->setting.size);
     if (binding->setting.processes < 1)
-        return rc_error_set(error, "%g processes: a run has one at least",
+        return rc_error_set(error, "%g processes; a run has at least one",
                             binding->setting.processes);
     return 0;
 }

@@ -70,7 +70,7 @@ static int index_names(struct rc_binding *binding, struct rc_error *error)
         *host = (struct rc_bound_host){.name = binding->names[i], .index = i};
         HASH_FIND_STR(binding->by_name, host->name, found);
         if (found)
-            return rc_error_set(error, "the host '%s' is named twice", host->name);
+            return rc_error_set(error, "duplicate host '%s'", host->name);
         HASH_ADD_KEYPTR(hh, binding->by_name, host->name, strlen(host->name), host);
         HASH_FIND_STR(binding->by_name, host->name, found);
         if (!found)
@@ -144,11 +144,11 @@ int rc_structural_bound_place(struct rc_binding *binding, struct rc_error *error
     binding->left_over = left >= 1 ? left : 0;
     if (!known || binding->left_over == 0)
         return 0;
-    rc_error_set(error, "%g processes are %g more than fit on the %zu host%s",
+    rc_error_set(error, "%g processes are %g too many for the %zu host%s",
                  binding->setting.processes, left, binding->n_hosts,
                  binding->n_hosts == 1 ? "" : "s");
-    return rc_error_hint(error, "the platform file says how many cores each has, and how many "
-                                "processes go there");
+    return rc_error_hint(error,
+                         "check the cores and processes of these hosts in the platform file");
 }
 
 /* ---- sets ---- */
@@ -196,7 +196,7 @@ static int find_base(struct rc_binding *binding, const struct rc_model_set *set,
         return 0;
     }
     if (base < 0)
-        return set_fault(binding, set, error, "it is made of a set that is not known here");
+        return set_fault(binding, set, error, "it is made from an unknown set");
     if (fill_set(binding, (size_t)base, depth + 1, error))
         return -1;
     *members = binding->sets[base];
@@ -225,13 +225,13 @@ static int fill_set(struct rc_binding *binding, size_t index, size_t depth, stru
     if (binding->sets[index])
         return 0;
     if (depth > binding->model->n_sets)
-        return set_fault(binding, set, error, "the set is made of itself");
+        return set_fault(binding, set, error, "the set is made from itself");
     if (set->kind == RC_SET_LIST)
         return copy_members(binding, index, (const char *const *)set->hosts, set->n_hosts, error);
     if (find_base(binding, set, depth, &members, &n, error))
         return -1;
     if (n == 0 && set->kind != RC_SET_SAME) {
-        set_fault(binding, set, error, "it is made of a set without members");
+        set_fault(binding, set, error, "it is made from an empty set");
         return rc_error_code(error, "structural.name-hosts", NULL);
     }
     skip = set->kind == RC_SET_REST ? 1 : set->kind == RC_SET_LAST ? n - 1 : 0;
@@ -304,7 +304,7 @@ static int around_host(struct rc_binding *binding, const char *set, const char *
 
     HASH_FIND_STR(binding->by_name, name, host);
     if (!host)
-        return rc_error_set(error, "'%s' is none of the hosts, so it has no %s", name, set);
+        return rc_error_set(error, "'%s' is not one of the hosts, so it has no %s", name, set);
     if (strcmp(set, "others") == 0) {
         *n_members = binding->n_hosts - 1;
         return others_of(binding, host, members, error);
@@ -330,7 +330,7 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
     for (size_t i = 0; i < N_AROUND; i++)
         of_host |= strcmp(set, around[i]) == 0;
     if (n_indices != (of_host ? 1 : 0) && (of_host || index >= 0 || strcmp(set, "hosts") == 0))
-        return rc_error_set(error, of_host ? "%s[h] is of one host" : "the set '%s' has no index",
+        return rc_error_set(error, of_host ? "%s[h] needs one host" : "the set '%s' takes no index",
                             set);
     binding->over_hosts = true;
     if (of_host)
@@ -339,13 +339,13 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
         *members = binding->names;
         *n_members = binding->n_hosts;
         if (binding->n_hosts == 0) {
-            rc_error_set(error, "no hosts are known");
+            rc_error_set(error, "no hosts given");
             return rc_error_code(error, "structural.no-hosts", NULL);
         }
         return 0;
     }
     if (index < 0)
-        return rc_error_set(error, "there is no set '%s'", set);
+        return rc_error_set(error, "no set '%s'", set);
     *members = binding->sets[index];
     *n_members = binding->n_members[index];
     return 0;

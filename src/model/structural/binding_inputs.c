@@ -22,7 +22,7 @@ static int split_target(struct rc_setting *setting, char *text, struct rc_error 
     for (; end > text && end[-1] == ' '; end--)
         end[-1] = '\0';
     if (open && (end == text || end[-1] != ']'))
-        return rc_error_set(error, "'%s' lacks its ']'", text);
+        return rc_error_set(error, "missing ']' in '%s'", text);
     if (open) {
         end[-1] = *open = '\0';
         for (char *at = strtok_r(open + 1, ", ", &save); at; at = strtok_r(NULL, ", ", &save)) {
@@ -33,7 +33,7 @@ static int split_target(struct rc_setting *setting, char *text, struct rc_error 
                 return rc_error_no_memory(error);
         }
         if (setting->n_indices == 0)
-            return rc_error_set(error, "there is no index between the brackets");
+            return rc_error_set(error, "empty brackets");
     }
     setting->name = strdup(text);
     return setting->name ? 0 : rc_error_no_memory(error);
@@ -52,8 +52,8 @@ static const struct rc_item *find_input(const struct rc_binding *binding, const 
         return bound->item;
     rc_error_set(error,
                  bound || rc_structural_bound_task(binding, name)
-                     ? "'%s' is no input of the model, but follows from inputs"
-                     : "'%s' is no input of the model",
+                     ? "'%s' is not an input of the model, but computed from inputs"
+                     : "'%s' is not an input of the model",
                  name);
     names = calloc(binding->n_items + 1, sizeof *names);
     for (size_t i = 0; names && i < binding->n_items; i++)
@@ -76,9 +76,8 @@ static int check_share(const struct rc_item *item, const struct rc_expression *e
 
     if (!(mean > RC_BOUND_ONE))
         return 0;
-    rc_error_set(error, "%s is a share of a core, which is at most 1, and not %g", item->name,
-                 mean);
-    return rc_error_hint(error, "85 %% is written 0.85 or 85%%");
+    rc_error_set(error, "%s is a fraction of a core and cannot be %g", item->name, mean);
+    return rc_error_hint(error, "write 0.85 or 85%%");
 }
 
 /* Reads one "name[i]=expression"; `text` is cut up. */
@@ -92,7 +91,7 @@ static int read_setting(struct rc_binding *binding, struct rc_setting *setting, 
     double *number;
 
     if (!value || value == text) {
-        rc_error_set(error, "'%s' sets nothing", whole);
+        rc_error_set(error, "missing value in '%s'", whole);
         return rc_error_hint(error, "write NAME=VALUE, such as N=2000");
     }
     *value++ = '\0';
@@ -102,8 +101,8 @@ static int read_setting(struct rc_binding *binding, struct rc_setting *setting, 
     if (!item)
         return -1;
     if (setting->n_indices && setting->n_indices != item->n_parameters)
-        return rc_error_set(error, "'%s' has %zu indices, not %zu", item->name, item->n_parameters,
-                            setting->n_indices);
+        return rc_error_set(error, "'%s' needs %zu indices, not %zu", item->name,
+                            item->n_parameters, setting->n_indices);
     snprintf(file, sizeof file, RC_SETTING_FILE "%s", whole);
     rc_text_mend_cut(file, sizeof file);
     origin.file = file;
@@ -142,7 +141,7 @@ static int check_indices(const struct rc_binding *binding, const struct rc_setti
             rc_structural_bound_host(binding, index) ||
             rc_structural_bound_is_member(binding, index) || is_in_table(bound->item, index))
             continue;
-        rc_error_set(error, "'%s' is none of the hosts", index);
+        rc_error_set(error, "'%s' is not one of the hosts", index);
         return rc_error_code(error, "structural.set-for-all", "%s", setting->name);
     }
     return 0;
@@ -275,12 +274,12 @@ static double from_platform(struct rc_binding *binding, const struct rc_item *it
     x = platform_field(binding, ends[0], ends[1], item->field);
     binding->by_processes |= item->field == RC_FIELD_OF_PROCESSES;
     if (item->field == RC_FIELD_OF_PROCESSES && binding->left_over > 0) {
-        snprintf(missing, RC_REASON_SIZE, "%s: %g processes more than fit on the hosts", item->name,
+        snprintf(missing, RC_REASON_SIZE, "%s: %g processes too many for the hosts", item->name,
                  binding->left_over);
         return NAN;
     }
     if (isnan(x))
-        snprintf(missing, RC_REASON_SIZE, "%s: the platform tells no %s %s '%.40s'%s%.40s%s",
+        snprintf(missing, RC_REASON_SIZE, "%s: the platform has no %s %s '%.40s'%s%.40s%s",
                  item->name, rc_structural_platform_field_names[item->field],
                  ends[1] ? "between" : "of", indices[0], ends[1] ? " and '" : "",
                  ends[1] ? indices[1] : "", ends[1] ? "'" : "");
@@ -301,18 +300,18 @@ void rc_structural_bound_check(const struct rc_binding *binding, const struct rc
         why = ", the problem size, is not set";
     else if (item->source == RC_FROM_PROCESSES && isnan(setting->processes) &&
              binding->n_hosts == 0)
-        why = ", the number of processes, is not set, and no hosts are named";
+        why = ", the number of processes, is not set, and no hosts are given";
     else if (item->source == RC_FROM_PLATFORM && !setting->platform)
-        why = " comes from a platform file, and none is given";
+        why = " comes from a platform file, but none is given";
     else if ((item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST) && !setting->db &&
              !item->otherwise)
-        why = " comes from the store, and there is none";
+        why = " comes from the database, but there is none";
     missing[0] = '\0';
     if (why && !rc_structural_binding_is_set(binding, item->name))
         snprintf(missing, RC_REASON_SIZE, "%s%s", item->name, why);
 }
 
-/* Says what is not there, and how it can be; notes it. */
+/* Reports a missing value and the remedy. */
 static struct rc_value *not_there(struct rc_binding *binding, const struct rc_item *item,
                                   const char *const *indices, size_t n_indices,
                                   struct rc_error *error)

@@ -103,14 +103,14 @@ static void unknown(struct rc_check *check, const struct rc_reference *reference
     char text[RC_EXPRESSION_NAME_MAX + 8];
 
     if (strcmp(reference->name, "s") == 0) {
-        rc_structural_check_find(
-            check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-            "there is no name 's'; rates are written without '/s': 12MB, 100Mbit");
+        rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                                 reference->column,
+                                 "unknown name 's'; write rates without '/s': 12MB, 100Mbit");
         return;
     }
     rc_structural_check_find(
         check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-        "there is no %s '%.60s'%s%s%s%s", what, reference->name,
+        "unknown %s '%.60s'%s%s%s%s", what, reference->name,
         find_anywhere(check->model, reference->name) ? rc_structural_check_where(check, text) : "",
         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
@@ -135,8 +135,8 @@ static void check_set(struct rc_check *check, const struct rc_reference *referen
     else if (reference->n_indices != indices)
         rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
                                  reference->column,
-                                 indices ? "'%.60s' is of a host: %.60s[h]"
-                                         : "the set '%.60s' has no index%.0s",
+                                 indices ? "'%.60s' needs a host: %.60s[h]"
+                                         : "the set '%.60s' takes no index%.0s",
                                  reference->name, reference->name);
 }
 
@@ -148,15 +148,15 @@ static void check_index(struct rc_check *check, const struct rc_reference *refer
 
     if (item && item->n_parameters)
         rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                                 reference->column, "'%.60s' has indices of its own: %.60s[...]",
+                                 reference->column, "'%.60s' needs indices: %.60s[...]",
                                  reference->name, reference->name);
     if (item || rc_structural_check_find_set(model, check->view, reference->name) ||
         is_host(model, reference->name))
         return;
-    rc_structural_check_find(check, RC_FINDING_WARNING, check->item->file, reference->line,
-                             reference->column,
-                             "'%.60s' is taken for a host: no parameter, set or input is called so",
-                             reference->name);
+    rc_structural_check_find(
+        check, RC_FINDING_WARNING, check->item->file, reference->line, reference->column,
+        "assuming that '%.60s' is a host, as no parameter, set or input has that name",
+        reference->name);
 }
 
 static void check_reference(void *data, const struct rc_reference *reference)
@@ -179,7 +179,7 @@ static void check_reference(void *data, const struct rc_reference *reference)
         unknown(check, reference, "name");
     else if (item->n_parameters != reference->n_indices)
         rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                                 reference->column, "'%.60s' has %zu ind%s, not %zu",
+                                 reference->column, "'%.60s' needs %zu ind%s, not %zu",
                                  reference->name, item->n_parameters,
                                  item->n_parameters == 1 ? "ex" : "ices", reference->n_indices);
 }
@@ -229,13 +229,12 @@ static void check_formulas(struct rc_check *check)
         each_measuring_formula(check->item, check_reference, check);
         if (check->item->times && rc_structural_model_constant(check->item->times) < 1)
             rc_structural_check_find(check, RC_FINDING_ERROR, check->item->file, check->item->line,
-                                     0,
-                                     "'waits' is %g, and hosts wait for one another once at least",
+                                     0, "'waits' is %g; it must be at least 1",
                                      rc_structural_model_constant(check->item->times));
         if (check->item->n_conditions && check->item->n_parameters > 1)
             rc_structural_check_find(
                 check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
-                "'when' of '%.60s' has no meaning: it has more than one parameter",
+                "'when' of '%.60s' is not possible with more than one parameter",
                 check->item->name);
     }
 }
@@ -302,7 +301,7 @@ static void visit_totals(struct rc_check *check)
             visit(check, &model->items[i]);
         }
     if (!any)
-        rc_structural_check_find(check, RC_FINDING_ERROR, 0, 1, 0, "there is no total%s",
+        rc_structural_check_find(check, RC_FINDING_ERROR, 0, 1, 0, "no total%s",
                                  rc_structural_check_where(check, text));
 }
 
@@ -316,8 +315,8 @@ int rc_structural_model_check(const struct rc_model *model,
     check.used = calloc(model->n_items + 1, sizeof *check.used);
     check.states = calloc(model->n_items + 1, sizeof *check.states);
     check.walked = calloc(model->n_items + 1, sizeof *check.walked);
-    check.told = calloc(RC_CHECK_FINDINGS_MAX, sizeof *check.told);
-    if (!check.used || !check.states || !check.walked || !check.told) {
+    check.reported = calloc(RC_CHECK_FINDINGS_MAX, sizeof *check.reported);
+    if (!check.used || !check.states || !check.walked || !check.reported) {
         status = rc_error_no_memory(error);
     } else {
         check.view = model->n_sections ? 0 : -1;
@@ -335,6 +334,6 @@ int rc_structural_model_check(const struct rc_model *model,
     free(check.used);
     free(check.states);
     free(check.walked);
-    free(check.told);
+    free(check.reported);
     return status;
 }

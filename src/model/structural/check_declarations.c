@@ -11,15 +11,16 @@
 
 /* ---- for both files ---- */
 
-/* Whether a fault at this place was told before: on another platform it is the same one. */
+/* Whether a fault at this place was reported before: on another platform it is the same one. */
 static bool was_told(const struct rc_check *check, const struct rc_finding *finding)
 {
-    for (size_t i = 0; i < check->n_told; i++) {
-        const struct rc_finding *told = &check->told[i];
+    for (size_t i = 0; i < check->n_reported; i++) {
+        const struct rc_finding *reported = &check->reported[i];
 
-        if (finding->line > 0 && told->line == finding->line && told->file == finding->file &&
-            told->column == finding->column && told->severity == finding->severity &&
-            (finding->column > 0 || strcmp(told->text, finding->text) == 0))
+        if (finding->line > 0 && reported->line == finding->line &&
+            reported->file == finding->file && reported->column == finding->column &&
+            reported->severity == finding->severity &&
+            (finding->column > 0 || strcmp(reported->text, finding->text) == 0))
             return true;
     }
     return false;
@@ -35,9 +36,9 @@ void rc_structural_check_find(struct rc_check *check, enum rc_severity severity,
     va_start(arguments, format);
     vsnprintf(finding.text, sizeof finding.text, format, arguments);
     va_end(arguments);
-    if (check->n_told == RC_CHECK_FINDINGS_MAX || was_told(check, &finding))
+    if (check->n_reported == RC_CHECK_FINDINGS_MAX || was_told(check, &finding))
         return;
-    check->told[check->n_told++] = finding;
+    check->reported[check->n_reported++] = finding;
     check->each(check->data, &finding);
 }
 
@@ -112,14 +113,13 @@ static void check_metric(struct rc_check *check, const struct rc_item *item)
     const char *nearest = rc_nearest_word(item->metric, sensed, 4, sizeof *sensed);
 
     if (nearest && strcmp(nearest, item->metric) != 0)
-        rc_structural_check_find(
-            check, RC_FINDING_WARNING, item->file, item->line, 0,
-            "'%.60s' is from a series '%.60s'; is '%s' meant, which runcast measures?", item->name,
-            item->metric, nearest);
+        rc_structural_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
+                                 "unknown series '%.60s' of '%.60s'; did you mean '%s'?",
+                                 item->metric, item->name, nearest);
     if (item->otherwise && strcmp(item->metric, "cpu") == 0 &&
         rc_structural_model_constant(item->otherwise) > 1.01)
         rc_structural_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
-                                 "'else' of '%.60s' is %g, and a share of a core is at most 1",
+                                 "'else' of '%.60s' is %g; a fraction of a core is at most 1",
                                  item->name, rc_structural_model_constant(item->otherwise));
 }
 
@@ -137,7 +137,7 @@ static void tell_open(struct rc_check *check, const char *names, size_t n)
     char text[RC_EXPRESSION_NAME_MAX + 8];
 
     if (n)
-        rc_structural_check_find(check, RC_FINDING_NOTE, 0, 0, 0, "to be set%s where wanted: %s",
+        rc_structural_check_find(check, RC_FINDING_NOTE, 0, 0, 0, "inputs to set%s: %s",
                                  rc_structural_check_where(check, text), names);
 }
 
@@ -206,11 +206,11 @@ void rc_structural_check_sets(struct rc_check *check)
             base = rc_structural_check_find_set(model, check->view, base->of);
         if (!base)
             rc_structural_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                                     "'%.60s' is made of '%.60s', of which there is no set",
-                                     set->name, set->of);
+                                     "'%.60s' is made from the unknown set '%.60s'", set->name,
+                                     set->of);
         else if (steps > model->n_sets)
             rc_structural_check_find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                                     "'%.60s' is made of itself", set->name);
+                                     "'%.60s' is made from itself", set->name);
     }
 }
 
@@ -239,17 +239,17 @@ void rc_structural_check_tasks(struct rc_check *check)
         const struct rc_profile_entry *entry = &model->profile[i];
 
         if (!knows_task(model, entry->section, entry->task, NULL))
-            rc_structural_check_find(check, RC_FINDING_ERROR, entry->file, entry->line,
-                                     entry->column,
-                                     "the profile has a task '%.60s' of which no component tells",
-                                     entry->task);
+            rc_structural_check_find(
+                check, RC_FINDING_ERROR, entry->file, entry->line, entry->column,
+                "the profile has the task '%.60s', but there is no such component", entry->task);
     }
     for (size_t i = 0; i < model->n_uses; i++) {
         const struct rc_use *use = &model->uses[i];
 
         if (!knows_task(model, use->section, use->task, use->alternative))
             rc_structural_check_find(check, RC_FINDING_ERROR, use->file, use->line, use->column,
-                                     "'%.60s' has no way '%.60s'", use->task, use->alternative);
+                                     "'%.60s' has no alternative '%.60s'", use->task,
+                                     use->alternative);
     }
 }
 
@@ -265,6 +265,6 @@ void rc_structural_check_traced(struct rc_check *check)
             if (rc_structural_traced_kind(model->items[i].traced.calls[k], &error) < 0)
                 rc_structural_check_find(check, RC_FINDING_ERROR, model->items[i].file,
                                          model->items[i].line, model->items[i].column,
-                                         "'%.60s' is traced by '%.60s', which is no MPI call",
-                                         model->items[i].name, model->items[i].traced.calls[k]);
+                                         "unknown MPI call '%.60s' in 'traced' of '%.60s'",
+                                         model->items[i].traced.calls[k], model->items[i].name);
 }

@@ -17,13 +17,13 @@ struct rc_check {
     char *states;               /* of each item, on the path from a total */
     bool *walked; /* of the first alternative of each task: all of its alternatives were visited */
     bool again;   /* what can be said only once was said */
-    struct rc_finding *told; /* RC_CHECK_FINDINGS_MAX at most */
-    size_t n_told;
+    struct rc_finding *reported; /* RC_CHECK_FINDINGS_MAX at most */
+    size_t n_reported;
 };
 enum { RC_CHECK_FINDINGS_MAX = 500 };
 enum { RC_CHECK_NEW, RC_CHECK_ON_THE_PATH, RC_CHECK_DONE };
 
-/* Tells of something, unless it was told of this place before. */
+/* Tells of something, unless it was reported of this place before. */
 void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,
                               unsigned line, unsigned column, const char *format, ...)
     RC_PRINTF(6, 7);

@@ -50,7 +50,7 @@ static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_co
         right =
             rc_value_evaluation_value(evaluation, condition->right, members, host ? 1 : 0, &error);
     if (!right) {
-        snprintf(reason, RC_REASON_SIZE, "its condition cannot be told: %.100s", error.text);
+        snprintf(reason, RC_REASON_SIZE, "its condition cannot be evaluated: %.100s", error.text);
     } else {
         good = holds(condition->relation, rc_value_mean(left), rc_value_mean(right));
         rc_number_format_short(rc_value_mean(left), 4, numbers[0]);
@@ -80,7 +80,7 @@ static int check_conditions(struct rc_binding *binding, struct rc_alternative *a
 
     if (item->n_parameters > 1) {
         snprintf(alternative->reason, sizeof alternative->reason,
-                 "a condition is of one parameter at most");
+                 "a condition has at most one parameter");
         return 0;
     }
     rc_value_rules_init(&rules);
@@ -120,8 +120,8 @@ static int examine(struct rc_binding *binding, struct rc_alternative *alternativ
         }
         memcpy(alternative->reason, walk.missing, sizeof alternative->reason);
         if (!alternative->reason[0] && walk.waits) {
-            snprintf(alternative->reason, sizeof alternative->reason,
-                     "'%.100s' comes back to itself", item->name);
+            snprintf(alternative->reason, sizeof alternative->reason, "'%.100s' refers to itself",
+                     item->name);
             *waits = walk.waits;
         } else if (!alternative->reason[0]) {
             alternative->state = RC_ALTERNATIVE_LATER;
@@ -153,24 +153,24 @@ static bool better(const struct rc_alternative *a, const struct rc_alternative *
     return a->error < b->error * (1 - 1e-9);
 }
 
-/* Says of an alternative that could be used why it is not. */
+/* Gives the reason why a usable alternative is not used. */
 static void give_reason(struct rc_alternative *alternative, const struct rc_alternative *chosen,
                         const char *asked, bool by_user)
 {
     if (asked) {
         alternative->state = RC_ALTERNATIVE_NOT_ASKED;
         snprintf(alternative->reason, sizeof alternative->reason,
-                 by_user ? "'%.80s' was asked for" : "the model says: use '%.80s'", asked);
+                 by_user ? "'%.80s' was requested" : "'use' in the model selects '%.80s'", asked);
     } else if (alternative->stale && !chosen->stale) {
         alternative->state = RC_ALTERNATIVE_STALE;
     } else if (better(chosen, alternative)) {
         alternative->state = RC_ALTERNATIVE_WORSE;
         snprintf(alternative->reason, sizeof alternative->reason,
-                 "expected to err by %.3g %%, '%.60s' by %.3g %%", 100 * alternative->error,
+                 "expected error %.3g %%; that of '%.60s' is %.3g %%", 100 * alternative->error,
                  chosen->item->alternative, 100 * chosen->error);
     } else {
         snprintf(alternative->reason, sizeof alternative->reason,
-                 "no better than '%.80s', which stands first", chosen->item->alternative);
+                 "no better than '%.80s', which is first", chosen->item->alternative);
     }
 }
 
@@ -269,22 +269,22 @@ static int check_use(const struct rc_binding *binding, const char *use, struct r
     const struct rc_task *task;
 
     if (!equals || (size_t)(equals - use) > RC_EXPRESSION_NAME_MAX) {
-        rc_error_set(error, "'%s' chooses nothing", use);
-        return rc_error_hint(error, "write TASK=WAY, such as Slave=benchmark, or total=WAY");
+        rc_error_set(error, "missing alternative in '%s'", use);
+        return rc_error_hint(error, "write TASK=NAME, such as Slave=benchmark, or total=NAME");
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - use), use);
     task = rc_structural_bound_task(binding, name);
     if (!task)
-        return rc_error_set(error, "the model has no task '%s' here", name);
+        return rc_error_set(error, "the model has no task '%s'", name);
     for (size_t i = 0; i < task->n_alternatives; i++)
         if (strcmp(task->alternatives[i].item->alternative, equals + 1) == 0)
             return 0;
-    rc_error_set(error, "'%s' has no way '%s' here", name, equals + 1);
+    rc_error_set(error, "'%s' has no alternative '%s'", name, equals + 1);
     for (size_t i = 0; i < task->n_alternatives; i++)
         snprintf(alternatives + strlen(alternatives), sizeof alternatives - strlen(alternatives),
                  "%s%s", i ? ", " : "", task->alternatives[i].item->alternative);
     rc_text_mend_cut(alternatives, sizeof alternatives);
-    return rc_error_hint(error, "its ways are: %s", alternatives);
+    return rc_error_hint(error, "use one of: %s", alternatives);
 }
 
 static void omit_small(struct rc_binding *binding)

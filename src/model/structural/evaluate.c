@@ -44,7 +44,7 @@ static const struct rc_expression *definition(void *data, const char *name,
 
 static int wrong_indices(const char *name, size_t wanted, size_t given, struct rc_error *error)
 {
-    return rc_error_set(error, "'%s' has %zu ind%s, not %zu", name, wanted,
+    return rc_error_set(error, "'%s' needs %zu ind%s, not %zu", name, wanted,
                         wanted == 1 ? "ex" : "ices", given);
 }
 
@@ -63,11 +63,11 @@ static struct rc_value *value(void *data, const char *name, const char *const *i
     else if (task && task->n_parameters != n_indices)
         wrong_indices(name, task->n_parameters, n_indices, error);
     else if (task)
-        rc_error_set(error, "no way to tell '%s' can be used here%s%s", name,
+        rc_error_set(error, "no alternative of '%s' can be used%s%s", name,
                      task->n_alternatives ? ": " : "",
                      task->n_alternatives ? task->alternatives[0].reason : "");
     else
-        rc_error_set(error, "nothing here is called '%s'", name);
+        rc_error_set(error, "unknown name '%s'", name);
     return NULL;
 }
 
@@ -159,7 +159,7 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
             reason = total->alternatives[i].reason;
 
     if (total->n_alternatives == 0) {
-        rc_error_set(error, "the model has no total here");
+        rc_error_set(error, "the model has no total");
         if (binding->setting.section < 0 && binding->model->n_sections)
             rc_error_code(error, "structural.choose-section", "%s",
                           binding->model->sections[0].name);

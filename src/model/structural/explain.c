@@ -202,7 +202,7 @@ int rc_structural_explain(struct rc_binding *binding, struct rc_evaluation *eval
 
     *explanation = (struct rc_explanation){.parts = NULL};
     if (total->chosen < 0)
-        return rc_error_set(error, "there is no total");
+        return rc_error_set(error, "no total");
     if (rc_structural_binding_without(binding, NULL, &explaining.total, error) ||
         add_inputs(&explaining))
         return -1;

@@ -49,7 +49,7 @@ static void check_age(struct rc_walk *walk, const struct rc_item *item)
     rc_unit_format(age, RC_SECONDS, old);
     rc_unit_format(item->meta.lifetime, RC_SECONDS, good);
     if (!walk->stale)
-        snprintf(walk->old, sizeof walk->old, "%s was measured %s ago, and holds for %s",
+        snprintf(walk->old, sizeof walk->old, "%s was measured %s ago; its lifetime is %s",
                  item->name, old, good);
     walk->stale = true;
 }
@@ -127,7 +127,7 @@ static void tell_missing(struct rc_walk *walk, const struct rc_task *task)
 {
     const char *asked = rc_structural_bound_asked(walk->binding, task->name);
 
-    snprintf(walk->missing, sizeof walk->missing, "no way to tell '%.100s' is here", task->name);
+    snprintf(walk->missing, sizeof walk->missing, "'%.100s' has no alternative", task->name);
     for (size_t i = task->n_alternatives; i-- > 0;) {
         const struct rc_alternative *alternative = &task->alternatives[i];
 
@@ -161,7 +161,7 @@ static void walk_task(struct rc_walk *walk, struct rc_task *task)
     }
     alternative = &task->alternatives[task->chosen];
     if (alternative->stale && !walk->stale)
-        snprintf(walk->old, sizeof walk->old, "%.100s rests on what is too old", task->name);
+        snprintf(walk->old, sizeof walk->old, "%.100s uses expired inputs", task->name);
     walk->stale = walk->stale || alternative->stale;
     if (isnan(alternative->item->meta.accuracy) && isnan(task->share))
         rc_structural_walk_expression(walk, alternative->item->expression);
@@ -191,13 +191,12 @@ static void walk_reference(void *data, const struct rc_reference *reference)
     if (walk->missing[0])
         return;
     if (walk->steps++ > RC_WALK_STEPS_MAX) {
-        snprintf(walk->missing, sizeof walk->missing, "formulas refer to one another too often");
+        snprintf(walk->missing, sizeof walk->missing, "too many references between formulas");
         return;
     }
     if (reference->is_set) {
         if (!is_known_set(binding, reference->name))
-            snprintf(walk->missing, sizeof walk->missing, "there is no set '%.80s' here",
-                     reference->name);
+            snprintf(walk->missing, sizeof walk->missing, "unknown set '%.80s'", reference->name);
     } else if (bound) {
         walk_item(walk, bound);
     } else if (reference->is_index) {
@@ -207,8 +206,7 @@ static void walk_reference(void *data, const struct rc_reference *reference)
     } else if (alternative) {
         walk_alternative(walk, alternative);
     } else {
-        snprintf(walk->missing, sizeof walk->missing, "nothing here is called '%.80s'",
-                 reference->name);
+        snprintf(walk->missing, sizeof walk->missing, "unknown name '%.80s'", reference->name);
     }
 }
 
@@ -217,7 +215,7 @@ void rc_structural_walk_expression(struct rc_walk *walk, const struct rc_express
 {
     if (walk->depth > RC_EXPRESSION_CALLS_MAX) {
         snprintf(walk->missing, sizeof walk->missing,
-                 "formulas are more than %d deep: does one refer to itself?",
+                 "formulas are nested more than %d deep; one may refer to itself",
                  RC_EXPRESSION_CALLS_MAX);
         return;
     }

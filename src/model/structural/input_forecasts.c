@@ -86,8 +86,8 @@ static void note_on_series(struct rc_binding *binding, const struct rc_item *ite
 static void nothing_recent(const struct rc_item *item, const struct rc_series_key *key,
                            struct rc_error *error)
 {
-    rc_error_set(error, "%s: the store has no sample of %s of '%s'%s%s%s in the day before",
-                 item->name, item->metric, key->host, *key->peer ? " to '" : "", key->peer,
+    rc_error_set(error, "%s: the database has no %s of '%s'%s%s%s from the last 24 h", item->name,
+                 item->metric, key->host, *key->peer ? " to '" : "", key->peer,
                  *key->peer ? "'" : "");
     rc_error_code(error, "structural.no-recent-samples", NULL);
 }
@@ -128,10 +128,10 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
 
     if (!binding->setting.db)
         return rc_error_null(
-            rc_error_set(error, "%s comes from the store, and there is none", item->name));
+            rc_error_set(error, "%s comes from the database, but there is none", item->name));
     if (isnan(binding->setting.now))
         return rc_error_null(rc_error_set(
-            error, "%s is forecast, and it is not known when the run starts", item->name));
+            error, "%s is a forecast, but the start of the run is not known", item->name));
     for (*lane = binding->lanes; *lane; *lane = (*lane)->next) {
         struct rc_lane_series *series = strcmp((*lane)->metric, item->metric) == 0
                                             ? find_series(*lane, indices[0], peer)

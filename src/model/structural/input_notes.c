@@ -65,34 +65,32 @@ static void write_note(const struct rc_note *note, char text[RC_NOTE_SIZE])
     switch (note->kind) {
     case RC_NOTE_SHORT_WINDOW:
         snprintf(text, RC_NOTE_SIZE,
-                 "%s: of the window of %s that the model wants, the store "
-                 "lacks the first %s; the rest counts",
-                 names, limit, number);
+                 "%s: the database lacks the first %s of the window of %s; the rest is used", names,
+                 number, limit);
         break;
     case RC_NOTE_UNSEEN:
-        snprintf(text, RC_NOTE_SIZE,
-                 "%s: there is no sample during the run; the one before it counts for all of it",
+        snprintf(text, RC_NOTE_SIZE, "%s: no sample during the run; the last one before it is used",
                  names);
         break;
     case RC_NOTE_OLD:
-        snprintf(text, RC_NOTE_SIZE, "%s: the newest sample is %s old, and there was one every %s",
-                 names, number, limit);
+        snprintf(text, RC_NOTE_SIZE, "%s: the newest sample is %s old; the interval was %s", names,
+                 number, limit);
         break;
     case RC_NOTE_SHORT_PAST:
-        snprintf(text, RC_NOTE_SIZE,
-                 "%s: %g sample%s too few to know how it changes, which "
-                 "takes %d; it is taken to stay as it is",
-                 names, note->limit, note->limit == 1 ? " is" : "s are", RC_SERIES_SCENARIOS_LEAST);
+        snprintf(
+            text, RC_NOTE_SIZE,
+            "%s: %g sample%s, too few to forecast changes (%d are needed); a constant value is "
+            "assumed",
+            names, note->limit, note->limit == 1 ? "" : "s", RC_SERIES_SCENARIOS_LEAST);
         break;
     case RC_NOTE_ABOVE_ONE:
         snprintf(text, RC_NOTE_SIZE,
-                 "%s: there are samples of %g, and a share of a core is at "
-                 "most 1: are they in percent?",
+                 "%s: samples of %g, but a fraction of a core is at most 1; are they in percent?",
                  names, note->number);
         break;
     default:
         snprintf(text, RC_NOTE_SIZE,
-                 "%s: the store has no series '%.100s' at all, of any host: is that its name?",
+                 "%s: the database has no series '%.100s' of any host; check the name",
                  note->item->name, note->item->metric);
     }
 }
@@ -109,9 +107,9 @@ static enum rc_note_kind write_places(const struct rc_binding *binding, char tex
     rc_number_format_short(processes, 6, number);
     snprintf(text, RC_NOTE_SIZE,
              processes > (double)binding->n_hosts
-                 ? "%s process%s on %zu host%s: what the model says of a host counts once, however "
-                   "many of them are there"
-                 : "%s process%s on %zu host%s: the model reckons with all of these hosts",
+                 ? "%s process%s on %zu host%s: the model has no processes per host, so each host "
+                   "counts once"
+                 : "%s process%s on %zu host%s: the model uses all of these hosts",
              number, processes == 1 ? "" : "es", binding->n_hosts,
              binding->n_hosts == 1 ? "" : "s");
     return processes > (double)binding->n_hosts ? RC_NOTE_MANY_PROCESSES : RC_NOTE_FEW_PROCESSES;

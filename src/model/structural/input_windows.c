@@ -84,10 +84,9 @@ static int check_source(const struct rc_binding *binding, const struct rc_item *
                         struct rc_error *error)
 {
     if (!binding->setting.db)
-        return rc_error_set(error, "%s comes from the store, and there is none", item->name);
+        return rc_error_set(error, "%s comes from the database, but there is none", item->name);
     if (isnan(binding->setting.now))
-        return rc_error_set(error,
-                            "%s comes from a series, and it is not known when the run started",
+        return rc_error_set(error, "%s comes from a series, but the start of the run is not known",
                             item->name);
     return 0;
 }

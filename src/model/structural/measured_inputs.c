@@ -244,19 +244,19 @@ bool rc_structural_benchmarks_differ(const struct rc_benchmark_how *was,
 {
     text[0] = '\0';
     if (numbers_differ("problem size", was->size, now->size, text) ||
-        numbers_differ("messages of bytes", was->bytes, now->bytes, text) ||
+        numbers_differ("message bytes", was->bytes, now->bytes, text) ||
         numbers_differ("processes", was->processes, now->processes, text) ||
         texts_differ("hosts ", was->hosts, now->hosts, text) ||
         texts_differ("", was->inputs, now->inputs, text) ||
         texts_differ("", was->machine, now->machine, text))
         return true;
     if (was->command && now->command && strcmp(was->command, now->command) != 0)
-        snprintf(text, RC_BENCHMARKS_TEXT, "another command");
+        snprintf(text, RC_BENCHMARKS_TEXT, "different command");
     else if (was->command && now->command && was->timed != now->timed)
-        snprintf(text, RC_BENCHMARKS_TEXT, "the time of the %s, now of the %s",
+        snprintf(text, RC_BENCHMARKS_TEXT, "time of the %s, now of the %s",
                  was->timed ? "command" : "program", now->timed ? "command" : "program");
     else if (was->repeats < now->repeats) /* fewer are wanted: what is there is better */
-        numbers_differ("repeats", was->repeats, now->repeats, text);
+        numbers_differ("repetitions", was->repeats, now->repeats, text);
     return text[0] != '\0';
 }
 

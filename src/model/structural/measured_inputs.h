@@ -134,7 +134,7 @@ struct rc_model_measured {
     struct rc_benchmarks values;
     size_t n_left;   /* inputs that are measured in another way now */
     char *elsewhere; /* platforms that they were measured on, where none was asked for; or NULL */
-    bool told;       /* for the use of who talks to the user: n_left */
+    bool noted;      /* for the user interface: n_left was reported */
 };
 /* Frees it; of no concern to others than rc_structural_model_destroy(). */
 void rc_structural_model_measured_destroy(struct rc_model_measured *measured);

@@ -108,7 +108,7 @@ static char *to_text(const struct rc_benchmarks *measured)
 
 static int damaged(struct rc_error *error)
 {
-    rc_error_set(error, "the stored text is damaged");
+    rc_error_set(error, "the stored values are damaged");
     return rc_error_code(error, "structural.benchmarks-damaged", NULL);
 }
 
@@ -241,11 +241,9 @@ static int from_stored(const struct rc_stored_model *stored, const char *app,
         return rc_structural_benchmarks_read(stored->body, strlen(stored->body), measured, error);
     if (stored->format == RC_BENCHMARKS_FORMAT)
         return from_text(stored->body, measured, error);
-    rc_error_set(error,
-                 "the measured inputs of '%s' are of format %d, and this program reads "
-                 "formats up to %d",
+    rc_error_set(error, "the measured inputs of '%s' have format %d; this version reads up to %d",
                  app, stored->format, RC_BENCHMARKS_FORMAT);
-    return rc_error_hint(error, "a newer runcast made them, and can read them");
+    return rc_error_hint(error, "use a newer runcast");
 }
 
 int rc_structural_benchmarks_load(struct rc_db *db, const char *app, const char *platform,

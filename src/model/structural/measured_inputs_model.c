@@ -90,8 +90,8 @@ int rc_structural_benchmarks_join(struct rc_model **model, const struct rc_bench
     for (size_t i = 0; i < n_parts && taken >= 0; i++) {
         int more = write_part(*model, &parts[i], &text, n_left);
 
-        taken = more < 0 ? rc_error_set(error, "the measured inputs are too many for a model")
-                         : taken + more;
+        taken =
+            more < 0 ? rc_error_set(error, "too many measured inputs for a model") : taken + more;
     }
     if (taken > 0) {
         joined = parse_with(*model, &text, error);

@@ -156,14 +156,14 @@ void rc_structural_benchmarks_outdated(struct rc_binding *binding,
             outdated = look_at(binding, item, &measured->values, input);
         if (outdated.n) {
             name_cells(item, outdated.first, outdated.n, name);
-            snprintf(text, sizeof text, "%s: measured with %s", name, outdated.why);
+            snprintf(text, sizeof text, "%s: measured with another setting: %s", name,
+                     outdated.why);
             tell(data, text);
         }
         if (outdated.n_old) {
             name_cells(item, outdated.oldest, outdated.n_old, name);
             rc_unit_format(item->meta.lifetime, RC_SECONDS, life);
-            snprintf(text, sizeof text, "%s: measured longer ago than holds (lifetime %s)", name,
-                     life);
+            snprintf(text, sizeof text, "%s: measured too long ago (lifetime %s)", name, life);
             tell(data, text);
         }
     }

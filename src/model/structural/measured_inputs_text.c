@@ -204,7 +204,7 @@ int rc_structural_benchmarks_write(const struct rc_benchmarks *measured,
         if (!binding || (item && rc_structural_benchmarks_fits(input, item)))
             status = rc_structural_benchmarks_write_input(measured, input, item, text);
     }
-    return status ? rc_error_set(error, "the measured inputs are more than a model can have") : 0;
+    return status ? rc_error_set(error, "too many measured inputs for a model") : 0;
 }
 
 /* ---- reading ---- */
@@ -242,7 +242,7 @@ static int read_item(struct rc_benchmarks *measured, const struct rc_item *item,
     int status = 0;
 
     if (item->kind != RC_ITEM_INPUT || (!item->expression && item->n_cells == 0))
-        return rc_error_set(error, "'%s' is no input with a value", item->name);
+        return rc_error_set(error, "'%s' is not an input with a value", item->name);
     if (item->expression)
         return read_value(measured, item, "", "", item->expression, error);
     for (size_t i = 0; i < item->n_cells && status == 0; i++)

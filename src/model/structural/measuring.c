@@ -55,7 +55,7 @@ static int find_count(struct rc_measuring *plan, const struct rc_measuring_wante
     *count = round(*count);
     if (*count >= 1 && *count <= 9e15)
         return 0;
-    return rc_error_set(error, "'%s' is to be measured with %s of %g", wanted->item->name, what,
+    return rc_error_set(error, "cannot measure '%s' with %s of %g", wanted->item->name, what,
                         *count);
 }
 
@@ -92,8 +92,7 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
         if (can_share(&plan->jobs[i], job))
             at = i;
     if (plan->n_wanted == RC_MEASURING_WANTED_MAX)
-        return rc_error_set(error, "more than %d values are to be measured",
-                            RC_MEASURING_WANTED_MAX);
+        return rc_error_set(error, "more than %d values to measure", RC_MEASURING_WANTED_MAX);
     if (rc_array_room(&plan->wanted, plan->n_wanted + 1, &plan->wanted_room, sizeof *plan->wanted,
                       error) ||
         rc_array_room(&plan->jobs, plan->n_jobs + 1, &plan->jobs_room, sizeof *plan->jobs, error))
@@ -112,8 +111,9 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
 }
 
 /* The microbenchmark between two hosts, or on one. */
-static int plan_bench(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t x,
-                      size_t y, struct rc_measuring_job *job, struct rc_error *error)
+static int plan_microbenchmark(struct rc_measuring *plan, struct rc_measuring_wanted *wanted,
+                               size_t x, size_t y, struct rc_measuring_job *job,
+                               struct rc_error *error)
 {
     enum rc_measure_kind kind = wanted->item->measure.kind;
     size_t low = x < y ? x : y, high = x < y ? y : x, n = plan->binding->n_hosts;
@@ -201,15 +201,16 @@ static bool is_outdated(const struct planning *planning, const struct rc_measuri
 
     if (value->when + wanted->item->meta.lifetime < planning->plan->setting.now) {
         rc_unit_format(wanted->item->meta.lifetime, RC_SECONDS, life);
-        snprintf(why, RC_BENCHMARKS_TEXT, "longer ago than its lifetime of %s", life);
+        snprintf(why, RC_BENCHMARKS_TEXT, "older than its lifetime of %s", life);
         return true;
     }
-    if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_bench : !options->new_command)
+    if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_microbenchmark
+                                                    : !options->new_command)
         now.command = NULL;
     if (!options->new_repeats)
         now.repeats = NAN;
     other = rc_structural_benchmarks_differ(&planning->known->hows[value->how], &now, text);
-    snprintf(why, RC_BENCHMARKS_TEXT, "with %.*s", RC_BENCHMARKS_TEXT - 6, text);
+    snprintf(why, RC_BENCHMARKS_TEXT, "%s", text);
     return other;
 }
 
@@ -227,7 +228,7 @@ static int plan_value(const struct planning *planning, struct rc_measuring_wante
     size_t to = item->n_parameters > 1 ? y : startup ? (x + 1) % plan->binding->n_hosts : x;
     int status = item->measure.kind >= RC_MEASURE_RUN
                      ? plan_run(plan, wanted, x, planning->order, job, error)
-                     : plan_bench(plan, wanted, x, to, job, error);
+                     : plan_microbenchmark(plan, wanted, x, to, job, error);
 
     return status || rc_structural_measuring_how(plan, wanted, job, planning->names,
                                                  planning->options, &wanted->how, error)
@@ -341,17 +342,16 @@ static int check_only(const struct rc_measuring *plan, const struct rc_measuring
             rc_structural_bound_find(plan->binding, options->only[i]);
 
         if (!bound || bound->item->kind != RC_ITEM_INPUT)
-            return rc_error_set(error, "the model has no input '%s' here", options->only[i]);
+            return rc_error_set(error, "the model has no input '%s'", options->only[i]);
         if (bound->item->measure.kind == RC_MEASURE_NOTHING)
-            return rc_error_set(error, "the input '%s' does not say how it is measured",
-                                options->only[i]);
+            return rc_error_set(error, "the input '%s' has no 'measure' clause", options->only[i]);
     }
     return 0;
 }
 
 /* The inputs that are measured, the microbenchmark's first. */
 static size_t list_items(struct rc_measuring *plan, const struct rc_measuring_options *options,
-                         const struct rc_item **items, size_t *n_bench)
+                         const struct rc_item **items, size_t *n_microbenchmark)
 {
     const struct rc_binding *binding = plan->binding;
     size_t n = 0;
@@ -369,7 +369,7 @@ static size_t list_items(struct rc_measuring *plan, const struct rc_measuring_op
                 items[n++] = item;
         }
         if (!run)
-            *n_bench = n;
+            *n_microbenchmark = n;
     }
     return n;
 }
@@ -379,12 +379,12 @@ static int want_inputs(struct planning *planning)
     struct rc_measuring *plan = planning->plan;
     const struct rc_item **items = calloc(plan->binding->n_items + 1, sizeof *items);
     bool *been = calloc(plan->model->n_items + 1, sizeof *been);
-    size_t n = 0, n_bench = 0;
+    size_t n = 0, n_microbenchmark = 0;
     int status = items && been ? 0 : rc_error_no_memory(planning->error);
 
     if (status == 0) {
-        n = list_items(plan, planning->options, items, &n_bench);
-        sort_items(plan->model, items + n_bench, n - n_bench, been);
+        n = list_items(plan, planning->options, items, &n_microbenchmark);
+        sort_items(plan->model, items + n_microbenchmark, n - n_microbenchmark, been);
     }
     planning->order = 1; /* after the microbenchmark's */
     for (size_t i = 0; i < n && status == 0; i++)
@@ -470,7 +470,7 @@ static int make_pairs(struct rc_measuring *plan, struct rc_error *error)
     size_t n = plan->binding->n_hosts;
 
     if (n == 0) {
-        rc_error_set(error, "there are no hosts to measure on");
+        rc_error_set(error, "no hosts to measure");
         return rc_error_code(error, "structural.measure-nowhere", NULL);
     }
     if (n > RC_MEASURING_HOSTS_MAX)

@@ -49,7 +49,7 @@ struct rc_measuring_job {
     bool operations, bandwidth, message, startup; /* of the microbenchmark: what it is to measure */
     double bytes;          /* ... by messages of this length; NAN: its own choice */
     double size;           /* of the program: the problem size */
-    const char *arguments; /* ... and what else it is told; NULL: nothing */
+    const char *arguments; /* ... and what else it is reported; NULL: nothing */
     bool together;
     size_t order; /* jobs are in its order */
 };
@@ -60,13 +60,14 @@ struct rc_measuring_options {
     const char *const *only; /* names of inputs; none: all */
     size_t n_only;
     /* What is measured with, to be remembered with the values: */
-    const char *command, *bench; /* NULL: not known */
+    const char *command, *microbenchmark; /* NULL: not known */
     double repeats;
     bool timed;
     const char *const *places; /* inputs whose values stand in the command */
     size_t n_places;
     /* ... and which of it known values are measured again for, where it differs: */
-    bool new_command, new_bench, new_repeats; /* command and timed; bench; more repeats */
+    bool new_command, new_microbenchmark,
+        new_repeats; /* command and timed; microbenchmark; more repeats */
 };
 
 /* Start from {0}; free with rc_structural_measuring_free(). */
@@ -95,7 +96,7 @@ struct rc_measuring {
 /* What is to be done.  `model` and `setting` (with all it points to) must outlive the plan.  What
  * is known is left out, unless it is too old or would be measured with something else.  Fails where
  * an input that is asked for is not measured, and where a problem size or a length of messages
- * cannot be told. */
+ * cannot be reported. */
 int rc_structural_measuring_plan(const struct rc_model *model,
                                  const struct rc_model_setting *setting,
                                  const struct rc_benchmarks *known,
@@ -128,8 +129,8 @@ int rc_structural_measuring_take_report(const struct rc_measuring *plan, size_t 
 /* Whether what a program says of its run, a JSON object, is what it was asked for: the problem size
  * ("n" or "size"), the processes ("p"), inputs by their names, and "check", which is to be "ok" (or
  * "charged", of simulated runs that only pretend to compute).  What it does not say is good. */
-int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
-                                       struct rc_error *error);
+int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job,
+                                         const json_t *reported, struct rc_error *error);
 
 /* ---- measuring_make.c: carrying out a plan, one job after the other ----
  *
@@ -157,7 +158,7 @@ struct rc_measuring_maker {
     /* Runs the command of a job once, which has been prepared.  Tells how long it took and, unless
      * it is a run that is `timed`, gives the JSON object that the program wrote, to be released. 
      * -1 with the error. */
-    int (*run)(void *data, size_t job, double *seconds, json_t **told, struct rc_error *error);
+    int (*run)(void *data, size_t job, double *seconds, json_t **reported, struct rc_error *error);
     /* A job failed; where `given_up`, it was the last of its kind that is tried. */
     void (*failed)(void *data, size_t job, const struct rc_error *error, bool given_up);
     void *data;
@@ -179,7 +180,7 @@ struct rc_measuring_made {
 void rc_structural_measuring_made_free(struct rc_measuring_made *made);
 
 /* Carries out the plan.  -1 where the monitor cancels, with no error set, or where what was
- * measured cannot be stored; what was measured before is stored then.  Jobs that fail are told and
+ * measured cannot be stored; what was measured before is stored then.  Jobs that fail are reported and
  * counted. */
 int rc_structural_measuring_make(struct rc_measuring *plan, const struct rc_measuring_maker *maker,
                                  struct rc_db *db, struct rc_measuring_made *made,

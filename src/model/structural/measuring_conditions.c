@@ -131,7 +131,7 @@ int rc_structural_measuring_value(struct rc_binding *binding, const char *name, 
     int status;
 
     if (!item || item->n_parameters > 0)
-        return rc_error_set(error, "'%s' is no input without parameters", name);
+        return rc_error_set(error, "'%s' is not an input without parameters", name);
     expression = rc_value_expression_parse(name, strlen(name), &origin, error);
     status =
         expression ? rc_structural_binding_number(binding, expression, NULL, 0, value, error) : -1;
@@ -178,7 +178,7 @@ int rc_structural_measuring_how(struct rc_measuring *plan, const struct rc_measu
                                    .bytes = job->bytes,
                                    .processes = NAN,
                                    .repeats = options->repeats > 0 ? options->repeats : NAN,
-                                   .command = job->run ? options->command : options->bench,
+                                   .command = job->run ? options->command : options->microbenchmark,
                                    .timed = job->run && options->timed};
     struct rc_buffer inputs = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     char machine[RC_BENCHMARKS_TEXT], *hosts = NULL;

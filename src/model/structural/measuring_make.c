@@ -99,8 +99,9 @@ int rc_structural_measuring_put(const struct rc_measuring_command *command, cons
 
 /* ---- one job ---- */
 
-static int make_bench(struct rc_measuring *plan, size_t job, const struct rc_measuring_maker *maker,
-                      struct rc_benchmarks *fresh, struct rc_error *error)
+static int make_microbenchmark(struct rc_measuring *plan, size_t job,
+                               const struct rc_measuring_maker *maker, struct rc_benchmarks *fresh,
+                               struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
     json_t *report = NULL;
@@ -118,14 +119,14 @@ static int make_bench(struct rc_measuring *plan, size_t job, const struct rc_mea
 static int make_run(struct rc_measuring *plan, size_t job, const struct rc_measuring_maker *maker,
                     double *seconds, struct rc_error *error)
 {
-    json_t *told = NULL;
-    int status = maker->run(maker->data, job, seconds, &told, error);
+    json_t *reported = NULL;
+    int status = maker->run(maker->data, job, seconds, &reported, error);
 
     if (status == 0 && !maker->timed) {
-        *seconds = json_number_value(json_object_get(told, "seconds"));
-        status = rc_structural_measuring_check_told(plan, job, told, error);
+        *seconds = json_number_value(json_object_get(reported, "seconds"));
+        status = rc_structural_measuring_check_report(plan, job, reported, error);
     }
-    json_decref(told);
+    json_decref(reported);
     return status;
 }
 
@@ -150,7 +151,7 @@ static int make_runs(struct rc_measuring *plan, size_t job, const struct rc_meas
 
 /* ---- all of them ---- */
 
-/* 0 also where the job failed, which is told; -1 where all is to end. */
+/* 0 also where the job failed, which is reported; -1 where all is to end. */
 static int make_job(struct rc_measuring *plan, size_t job, const struct rc_measuring_maker *maker,
                     struct rc_db *db, struct rc_measuring_made *made, size_t *in_a_row,
                     struct rc_error *error)
@@ -158,7 +159,7 @@ static int make_job(struct rc_measuring *plan, size_t job, const struct rc_measu
     struct rc_benchmarks fresh = {0};
     struct rc_error why = {.text = ""};
     int status = plan->jobs[job].run ? make_runs(plan, job, maker, &made->measured, &fresh, &why)
-                                     : make_bench(plan, job, maker, &fresh, &why);
+                                     : make_microbenchmark(plan, job, maker, &fresh, &why);
 
     if (status == 0) {
         status = rc_structural_benchmarks_keep(db, maker->app, maker->platform, &fresh,
@@ -227,14 +228,16 @@ rc_structural_measuring_widest(const struct rc_measuring *plan,
 
 int rc_structural_measuring_find_microbenchmark(char *found, size_t size, struct rc_error *error)
 {
-    static const char *const places[] = {"/apps/openmpi/yardstick", "/apps/mpich/yardstick",
-                                         "/../lib/runcast/apps/openmpi/yardstick",
-                                         "/../lib/runcast/apps/mpich/yardstick"};
+    static const char *const places[] = {"/apps/openmpi/microbenchmark",
+                                         "/apps/mpich/microbenchmark",
+                                         "/../lib/runcast/apps/openmpi/microbenchmark",
+                                         "/../lib/runcast/apps/mpich/microbenchmark"};
     char here[4096 - 64] = "", path[4096], *slash;
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
     const char *apps = getenv("RUNCAST_APPS");
 
-    if (apps && *apps && snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
+    if (apps && *apps &&
+        snprintf(path, sizeof path, "%s/microbenchmark", apps) < (int)sizeof path &&
         rc_process_find(path, found, size) == 0)
         return 0;
     here[length > 0 ? length : 0] = '\0';
@@ -245,8 +248,8 @@ int rc_structural_measuring_find_microbenchmark(char *found, size_t size, struct
         if (rc_process_find(path, found, size) == 0)
             return 0;
     }
-    if (rc_process_find("yardstick", found, size) == 0)
+    if (rc_process_find("microbenchmark", found, size) == 0)
         return 0;
-    rc_error_set(error, "the program 'yardstick' is not here, which {program} stands for");
+    rc_error_set(error, "missing program 'microbenchmark', for {program}");
     return rc_error_code(error, "structural.no-microbenchmark", NULL);
 }

@@ -62,8 +62,8 @@ static int find_factors(struct rc_measuring *plan, struct rc_measuring_wanted *w
                                      &wanted->less, error))
         return -1;
     if (!(wanted->per > 0) || !isfinite(wanted->per))
-        return rc_error_set(error, "'%s' is to be measured per %g, which is not above 0",
-                            item->name, wanted->per);
+        return rc_error_set(error, "'per' of '%s' is %g; it must be above 0", item->name,
+                            wanted->per);
     return 0;
 }
 
@@ -139,9 +139,9 @@ static int take_seconds(const struct rc_measuring *plan, const struct rc_measuri
     struct figure figure = summarise(seconds, n, wanted->less, wanted->per);
 
     if (!(figure.mean > 0) || !isfinite(figure.mean)) {
-        rc_error_set(error, "the runs took %.4g s on average, and 'less' of '%s' is %.4g s",
+        rc_error_set(error, "the runs took %.4g s on average, but 'less' of '%s' is %.4g s",
                      figure.mean * wanted->per + wanted->less, wanted->item->name, wanted->less);
-        return rc_error_hint(error, "measure it at a larger problem size, or look at 'less'");
+        return rc_error_hint(error, "use a larger problem size, or correct 'less'");
     }
     return put_figure(plan, wanted, figure, source, when, measured, error);
 }
@@ -168,7 +168,7 @@ int rc_structural_measuring_take_run(const struct rc_measuring *plan, size_t job
     return status;
 }
 
-/* ---- what a program says of its run ---- */
+/* ---- reports of programs ---- */
 
 static double number_of(const json_t *object, const char *name)
 {
@@ -177,16 +177,16 @@ static double number_of(const json_t *object, const char *name)
     return json_is_number(number) ? json_number_value(number) : NAN;
 }
 
-static int differs(const char *member, const char *place, double told, double asked,
+static int differs(const char *member, const char *place, double reported, double asked,
                    struct rc_error *error)
 {
-    rc_error_set(error, "the program says that its \"%.60s\" was %.15g, and it was asked for %.15g",
-                 member, told, asked);
+    rc_error_set(error, "the program reports \"%.60s\": %.15g instead of %.15g", member, reported,
+                 asked);
     return rc_error_code(error, "structural.other-run", "%.60s", place);
 }
 
 /* What counts for a value: "iterations=5, eps=0.1" against the members of those names. */
-static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *told,
+static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *reported,
                         struct rc_error *error)
 {
     char name[RC_MODEL_NAME_MAX + 1];
@@ -201,46 +201,45 @@ static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *tol
 
             snprintf(name, sizeof name, "%.*s", (int)length, at);
             asked = strtod(at + length + 1, NULL);
-            if (!isnan(number_of(told, name)) && number_of(told, name) != asked)
-                return differs(name, name, number_of(told, name), asked, error);
+            if (!isnan(number_of(reported, name)) && number_of(reported, name) != asked)
+                return differs(name, name, number_of(reported, name), asked, error);
             at += strcspn(at, ",");
         }
     }
     return 0;
 }
 
-int rc_structural_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
-                                       struct rc_error *error)
+int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job,
+                                         const json_t *reported, struct rc_error *error)
 {
     static const char *const sizes[] = {"size", "n"};
     const struct rc_measuring_job *made = &plan->jobs[job];
-    const json_t *check = json_object_get(told, "check");
+    const json_t *check = json_object_get(reported, "check");
     const char *verdict = json_string_value(check);
 
     if (json_is_false(check) ||
         (verdict && strcmp(verdict, "ok") != 0 && strcmp(verdict, "charged") != 0))
-        return rc_error_set(error,
-                            "the program says that its result is not right (\"check\": \"%.60s\")",
+        return rc_error_set(error, "the program reports a wrong result (\"check\": \"%.60s\")",
                             verdict ? verdict : "false");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (!isnan(number_of(told, sizes[i]))) {
-            if (number_of(told, sizes[i]) != made->size)
-                return differs(sizes[i], "size", number_of(told, sizes[i]), made->size, error);
+        if (!isnan(number_of(reported, sizes[i]))) {
+            if (number_of(reported, sizes[i]) != made->size)
+                return differs(sizes[i], "size", number_of(reported, sizes[i]), made->size, error);
             break;
         }
-    if (!isnan(number_of(told, "p")) && number_of(told, "p") != made->processes)
-        return differs("p", "p", number_of(told, "p"), made->processes, error);
-    return check_inputs(plan, job, told, error);
+    if (!isnan(number_of(reported, "p")) && number_of(reported, "p") != made->processes)
+        return differs("p", "p", number_of(reported, "p"), made->processes, error);
+    return check_inputs(plan, job, reported, error);
 }
 
 /* ---- the microbenchmark's report ---- */
 
 /* Up to the first dot: names of hosts may come with their domain. */
-static bool is_host(const char *told, const char *host)
+static bool is_host(const char *reported, const char *host)
 {
     size_t length = strcspn(host, ".");
 
-    return told && strcspn(told, ".") == length && strncmp(told, host, length) == 0;
+    return reported && strcspn(reported, ".") == length && strncmp(reported, host, length) == 0;
 }
 
 static const char *host_of(const json_t *report, size_t rank)
@@ -252,15 +251,15 @@ static const char *host_of(const json_t *report, size_t rank)
 
 /* Whether a program was on another host of the plan than on one of the job's. */
 static bool is_elsewhere(const struct rc_measuring *plan, const struct rc_measuring_job *job,
-                         const char *told)
+                         const char *reported)
 {
     bool other = false;
 
     for (size_t i = 0; i < job->n_hosts; i++)
-        if (is_host(told, job->hosts[i]))
+        if (is_host(reported, job->hosts[i]))
             return false;
     for (size_t i = 0; i < plan->binding->n_hosts; i++)
-        other |= is_host(told, plan->binding->names[i]);
+        other |= is_host(reported, plan->binding->names[i]);
     return other;
 }
 
@@ -272,24 +271,24 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
     double p = number_of(report, "p"), bytes = number_of(report, "bytes");
 
     if (!isnan(p) && p != job->processes) {
-        rc_error_set(error, "the yardstick ran with %g process%s, not with %g", p,
+        rc_error_set(error, "the microbenchmark ran with %g process%s instead of %g", p,
                      p == 1 ? "" : "es", job->processes);
-        return rc_error_code(error, "structural.bench-processes", NULL);
+        return rc_error_code(error, "structural.microbenchmark-processes", NULL);
     }
     if (job->n_hosts == 2 && first && second && strcmp(first, second) == 0) {
-        rc_error_set(error,
-                     "both processes of the yardstick were on one host, '%.60s', not on "
-                     "%.60s and %.60s",
-                     first, job->hosts[0], job->hosts[1]);
-        return rc_error_code(error, "structural.bench-hosts", NULL);
+        rc_error_set(
+            error, "both processes of the microbenchmark ran on '%.60s' instead of %.60s and %.60s",
+            first, job->hosts[0], job->hosts[1]);
+        return rc_error_code(error, "structural.microbenchmark-hosts", NULL);
     }
     for (size_t i = 0; i < job->n_hosts; i++)
         if (is_elsewhere(plan, job, host_of(report, i)))
-            return rc_error_set(error, "the yardstick ran on %.60s, not on %.60s",
+            return rc_error_set(error, "the microbenchmark ran on %.60s instead of %.60s",
                                 host_of(report, i), job->hosts[i]);
     if ((job->bandwidth || job->message) && !isnan(job->bytes) && !isnan(bytes) &&
         bytes != job->bytes)
-        return rc_error_set(error, "the yardstick sent messages of %.15g bytes, not of %.15g",
+        return rc_error_set(error,
+                            "the microbenchmark sent messages of %.15g bytes instead of %.15g",
                             bytes, job->bytes);
     return 0;
 }
@@ -335,17 +334,15 @@ static const json_t *find_figure(const struct rc_measuring_job *job,
         return json_object_get(json_object_get(process, "operations"),
                                rc_structural_operation_names[wanted->item->measure.operation]);
     case RC_MEASURE_BANDWIDTH:
-        snprintf(source, SOURCE_SIZE,
-                 "%.15g times %.15g messages of %.15g bytes, and one byte back", repeats,
-                 number_of(report, "messages"), number_of(report, "bytes"));
+        snprintf(source, SOURCE_SIZE, "%.15g times %.15g messages of %.15g bytes and one byte back",
+                 repeats, number_of(report, "messages"), number_of(report, "bytes"));
         return json_object_get(pair, "bandwidth");
     case RC_MEASURE_MESSAGE:
-        snprintf(source, SOURCE_SIZE, "%.15g times round trips of %.15g bytes", repeats,
+        snprintf(source, SOURCE_SIZE, "%.15g round trips of %.15g bytes", repeats,
                  number_of(report, "bytes"));
         return json_object_get(pair, "message");
     default:
-        snprintf(source, SOURCE_SIZE, "%.15g lines a + b n through round trips and packing",
-                 repeats);
+        snprintf(source, SOURCE_SIZE, "%.15g fits of a + b n to round trips and packing", repeats);
         return json_object_get(pair, wanted->item->measure.kind == RC_MEASURE_STARTUP ? "a" : "b");
     }
 }
@@ -360,19 +357,19 @@ int rc_structural_measuring_take_report(const struct rc_measuring *plan, size_t 
         return -1;
     for (size_t i = 0; i < plan->n_wanted; i++) {
         const struct rc_measuring_wanted *wanted = &plan->wanted[i];
-        const json_t *told;
+        const json_t *reported;
         struct figure figure;
 
         if (wanted->job != job)
             continue;
-        told = find_figure(&plan->jobs[job], wanted, report, source);
-        figure = (struct figure){number_of(told, "mean"), number_of(told, "sd"),
+        reported = find_figure(&plan->jobs[job], wanted, report, source);
+        figure = (struct figure){number_of(reported, "mean"), number_of(reported, "sd"),
                                  number_of(report, "repeats")};
         if (!(figure.mean >= 0) || !(figure.sd >= 0) || !(figure.n >= 1) ||
             !isfinite(figure.mean + figure.sd) ||
             (figure.mean == 0 && wanted->item->measure.kind < RC_MEASURE_STARTUP)) {
-            rc_error_set(error, "the report does not tell '%s'", wanted->item->name);
-            return rc_error_hint(error, "is it of the yardstick, with all of {options}?");
+            rc_error_set(error, "the report has no value of '%s'", wanted->item->name);
+            return rc_error_hint(error, "start the microbenchmark with all of {options}");
         }
         if (put_figure(plan, wanted, figure, source, when, measured, error))
             return -1;

@@ -2,7 +2,7 @@
 /* model.h - a structural model as its file has it.
  *
  * After J. M. Schopf, "Performance prediction and scheduling for parallel applications on
- * multi-user clusters" (dissertation, UC San Diego, 1998), chapter 3.  docs/models.md describes the
+ * multi-user clusters" (dissertation, UC San Diego, 1998), chapter 3.  docs/reference/model-language.md describes the
  * file.  What is here is only what was written; binding.h gives it meaning. */
 #ifndef RC_MODEL_STRUCTURAL_MODEL_H
 #define RC_MODEL_STRUCTURAL_MODEL_H

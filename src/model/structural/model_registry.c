@@ -65,7 +65,7 @@ int rc_structural_save(struct rc_db *db, const char *app, const struct rc_model 
     int status;
 
     if (!*app)
-        return rc_error_set(error, "an app has a name");
+        return rc_error_set(error, "empty name of an app");
     if (rc_structural_check(model, error))
         return -1;
     text = to_text(model);
@@ -120,8 +120,7 @@ static int from_text(const struct rc_stored_model *stored, const char *app, cons
     json_t *object;
 
     if (stored->format != RC_STRUCTURAL_FORMAT) {
-        rc_error_set(error,
-                     "the stored model of '%s' is of format %d, and this program reads format %d",
+        rc_error_set(error, "the stored model of '%s' has format %d; this version reads format %d",
                      app, stored->format, RC_STRUCTURAL_FORMAT);
         return rc_error_code(error, "structural.newer-format", NULL);
     }
@@ -178,15 +177,14 @@ static int consider(void *data, const struct rc_model_row *row)
 static int not_found(const char *app, const struct search *search, struct rc_error *error)
 {
     if (search->n == 0) {
-        rc_error_set(error, "the store has no structural model of '%s'", app);
+        rc_error_set(error, "no structural model of '%s'", app);
         return rc_error_code(error, "structural.no-model", "%s", app);
     }
     if (search->platform)
         rc_error_set(error, "the structural models of '%s' are for other platforms than '%s': %s",
                      app, search->platform, search->names);
     else
-        rc_error_set(error, "the store has several structural models of '%s': for %s", app,
-                     search->names);
+        rc_error_set(error, "several structural models of '%s', for %s", app, search->names);
     return rc_error_code(error, "structural.other-platforms", NULL);
 }
 

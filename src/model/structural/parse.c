@@ -22,8 +22,8 @@ static int read_statements(struct rc_model_parser *parser)
     }
     if (parser->model_line > 0)
         return 0;
-    rc_structural_fail(parser, 0, "there is no statement in the file");
-    return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
+    rc_structural_fail(parser, 0, "the file has no statements");
+    return rc_error_hint(parser->error, "begin the model with: model NAME \"text\"");
 }
 
 /* Keeps the text, so that whoever shows an error need not read the file again. */

@@ -47,7 +47,7 @@ static int taken(struct rc_model_parser *parser, size_t at, const char *name, co
 {
     char text[WHERE_SIZE];
 
-    return rc_structural_fail(parser, at, "'%s' is the name of %s already, in %s", name, as,
+    return rc_structural_fail(parser, at, "'%s' is already the name of %s, in %s", name, as,
                               where(parser, file, line, text));
 }
 
@@ -96,9 +96,9 @@ static int item_again(struct rc_model_parser *parser, size_t at, const struct rc
                       unsigned line)
 {
     if (item->kind == RC_ITEM_TOTAL)
-        return rc_structural_fail(parser, at, "a second total '%s'; the first stands in line %u",
+        return rc_structural_fail(parser, at, "duplicate total '%s'; the first is in line %u",
                                   item->alternative, line);
-    return rc_structural_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u",
+    return rc_structural_fail(parser, at, "duplicate '%s'%s%s%s; the first is in line %u",
                               item->name, item->alternative ? " by '" : "",
                               item->alternative ? item->alternative : "",
                               item->alternative ? "'" : "", line);
@@ -139,8 +139,7 @@ static int check_hosts(struct rc_model_parser *parser, size_t at, size_t more)
         more += model->hosts[i].n_names;
     return more <= RC_MODEL_HOSTS_MAX
                ? 0
-               : rc_structural_fail(parser, at,
-                                    "more than %d hosts in all lists of the model together",
+               : rc_structural_fail(parser, at, "more than %d hosts in the lists of the model",
                                     RC_MODEL_HOSTS_MAX);
 }
 
@@ -160,8 +159,7 @@ int rc_structural_model_add_set(struct rc_model_parser *parser, size_t at, struc
     for (size_t i = 0; i < model->n_sets; i++)
         if (model->sets[i].section == set->section && strcmp(model->sets[i].name, set->name) == 0) {
             if (model->sets[i].file == parser->file)
-                return rc_structural_fail(parser, at,
-                                          "a second set '%s'; the first stands in line %u",
+                return rc_structural_fail(parser, at, "duplicate set '%s'; the first is in line %u",
                                           set->name, model->sets[i].line);
             rc_structural_model_set_clear(&model->sets[i]);
             remove_at(model->sets, &model->n_sets, i, sizeof *model->sets);
@@ -180,8 +178,7 @@ int rc_structural_model_add_hosts(struct rc_model_parser *parser, size_t at,
     for (size_t i = 0; i < model->n_hosts; i++)
         if (model->hosts[i].section == hosts->section) {
             if (model->hosts[i].file == parser->file)
-                return rc_structural_fail(parser, at,
-                                          "a second 'hosts'; the first stands in line %u",
+                return rc_structural_fail(parser, at, "duplicate 'hosts'; the first is in line %u",
                                           model->hosts[i].line);
             rc_structural_model_hosts_clear(&model->hosts[i]);
             remove_at(model->hosts, &model->n_hosts, i, sizeof *model->hosts);
@@ -203,8 +200,7 @@ int rc_structural_model_add_omit(struct rc_model_parser *parser, size_t at,
     for (size_t i = 0; i < model->n_omits; i++)
         if (model->omits[i].section == omit->section) {
             if (model->omits[i].file == parser->file)
-                return rc_structural_fail(parser, at,
-                                          "a second 'omit'; the first stands in line %u",
+                return rc_structural_fail(parser, at, "duplicate 'omit'; the first is in line %u",
                                           model->omits[i].line);
             remove_at(model->omits, &model->n_omits, i, sizeof *model->omits);
             break;
@@ -221,7 +217,7 @@ int rc_structural_model_add_use(struct rc_model_parser *parser, size_t at, struc
         if (model->uses[i].section == use->section && strcmp(model->uses[i].task, use->task) == 0) {
             if (model->uses[i].file == parser->file)
                 return rc_structural_fail(parser, at,
-                                          "a second 'use' of '%s'; the first stands in line %u",
+                                          "duplicate 'use' of '%s'; the first is in line %u",
                                           use->task, model->uses[i].line);
             rc_structural_use_clear(&model->uses[i]);
             remove_at(model->uses, &model->n_uses, i, sizeof *model->uses);
@@ -240,7 +236,7 @@ int rc_structural_model_begin_profile(struct rc_model_parser *parser, size_t at)
         if (model->profile[i].section != parser->section)
             continue;
         if (model->profile[i].file == parser->file)
-            return rc_structural_fail(parser, at, "a second profile; the first ends in line %u",
+            return rc_structural_fail(parser, at, "duplicate profile; the first ends in line %u",
                                       model->profile[i].line);
         free(model->profile[i].task);
         remove_at(model->profile, &model->n_profile, i, sizeof *model->profile);
@@ -257,7 +253,7 @@ int rc_structural_model_add_profile(struct rc_model_parser *parser, size_t at,
         if (model->profile[i].section == entry->section &&
             strcmp(model->profile[i].task, entry->task) == 0)
             return rc_structural_fail(parser, at,
-                                      "a second share of '%s'; the first stands in line %u",
+                                      "duplicate share of '%s'; the first is in line %u",
                                       entry->task, model->profile[i].line);
     if (check_count(parser, at, model->n_profile, "lines of profiles"))
         return -1;
@@ -277,7 +273,7 @@ static int check_alternatives(struct rc_model_parser *parser, const struct rc_it
             other->n_parameters != item->n_parameters) {
             parser->file = item->file;
             return rc_error_at(parser->error, parser->model->files[item->file].name, item->line,
-                               item->column, "'%s' has %zu parameter%s here and %zu in %s",
+                               item->column, "'%s' has %zu parameter%s here but %zu in %s",
                                item->name, item->n_parameters, item->n_parameters == 1 ? "" : "s",
                                other->n_parameters, where(parser, other->file, other->line, text));
         }
@@ -349,9 +345,9 @@ static int settle_formula(struct rc_model_parser *parser, struct rc_item *item)
     }
     parser->file = item->file;
     rc_error_at(parser->error, model->files[item->file].name, item->line, item->column,
-                "'%s' by '%s' has no formula, and none that holds everywhere", item->name,
+                "'%s' by '%s' has no formula, neither here nor outside 'on'", item->name,
                 item->alternative);
-    return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
+    return rc_error_hint(parser->error, "write = FORMULA, in the same line or the next");
 }
 
 int rc_structural_model_settle(struct rc_model_parser *parser)

@@ -38,8 +38,7 @@ static int begin_value(struct rc_model_parser *parser, size_t at)
     unsigned column;
 
     if (parser->value_line > 0)
-        return rc_structural_fail(parser, at,
-                                  "a second '=' or 'from'; the value is given in line %u already",
+        return rc_structural_fail(parser, at, "duplicate '=' or 'from'; the first is in line %u",
                                   parser->value_line);
     rc_structural_source_place(&parser->source, at, &parser->value_line, &column);
     return 0;
@@ -53,7 +52,7 @@ static int check_parameters(const struct rc_item *item, struct rc_model_parser *
 
     if (item->n_parameters >= least && item->n_parameters <= most)
         return 0;
-    return rc_structural_fail(parser, at, "%s needs an input with %s%s, and '%s' has %zu", what,
+    return rc_structural_fail(parser, at, "%s needs an input with %s%s, but '%s' has %zu", what,
                               least == most ? numbers[least] : "one or ",
                               least == most ? "" : numbers[most], item->name, item->n_parameters);
 }
@@ -112,7 +111,7 @@ static int read_window_kind(struct rc_cursor *cursor, struct rc_item *item, size
     const char *words[RC_VALUE_KINDS];
 
     if (item->window_kind >= 0)
-        return rc_structural_fail(cursor->parser, at, "a second 'as'");
+        return rc_structural_fail(cursor->parser, at, "duplicate 'as'");
     for (int i = 0; i < RC_VALUE_KINDS; i++)
         words[i] = rc_value_kind_name((enum rc_value_kind)i);
     item->window_kind = rc_structural_cursor_choose(cursor, words, RC_VALUE_KINDS,
@@ -140,7 +139,7 @@ static int read_series(struct rc_cursor *cursor, struct rc_item *item)
         at = cursor->at;
         if (rc_structural_cursor_accept_word(cursor, "last")) {
             if (windowed)
-                return rc_structural_fail(cursor->parser, at, "a second 'last'");
+                return rc_structural_fail(cursor->parser, at, "duplicate 'last'");
             windowed = true;
             if (rc_structural_cursor_duration(cursor, true, &item->window))
                 return -1;
@@ -229,10 +228,9 @@ static int find_comparison(const struct rc_cursor *cursor, struct comparison *fo
             depth -= depth > 0;
         } else if (depth == 0 && strchr("<>=", text[i])) {
             if (found->length > 0) {
-                rc_structural_fail(cursor->parser, i,
-                                   "a second comparison where the first goes on");
+                rc_structural_fail(cursor->parser, i, "unexpected second comparison");
                 return rc_error_hint(cursor->parser->error,
-                                     "compare by <, <=, >, >= or =, and join two by 'and'");
+                                     "use <, <=, >, >= or =, and join comparisons with 'and'");
             }
             found->relation = i;
             found->length = text[i] != '=' && text[i + 1] == '=' ? 2 : 1;
@@ -425,7 +423,7 @@ int rc_structural_clause_guess(struct rc_cursor *cursor, size_t at)
     if (start > 0 && text[start - 1] == '\n')
         return rc_structural_cursor_guess(cursor, at, words, N_CLAUSES);
     if (rc_structural_clause_starts(&cursor->parser->source, at))
-        return rc_error_hint(cursor->parser->error, "a clause begins a line of its own");
+        return rc_error_hint(cursor->parser->error, "begin a new line for each clause");
     return -1;
 }
 
@@ -448,7 +446,7 @@ static int read_clause(struct rc_cursor *cursor, struct rc_item *item, unsigned 
                                   item ? rc_structural_item_kind_names[item->kind] : "a model",
                                   clause->word);
     if (*before > 0 && !clause->often)
-        return rc_structural_fail(parser, at, "a second '%s'; the first stands in line %u",
+        return rc_structural_fail(parser, at, "duplicate '%s'; the first is in line %u",
                                   clause->word, *before);
     rc_structural_source_place(&parser->source, at, &line, &column);
     *before = line;

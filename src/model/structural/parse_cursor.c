@@ -129,14 +129,14 @@ bool rc_structural_cursor_line(struct rc_cursor *cursor, struct rc_cursor *line)
 /* Room for what was found, quoted, of characters of up to four bytes. */
 enum { FOUND_SIZE = 4 * FOUND_MAX + 8 };
 
-/* Writes what stands next, in quotes; it is not the end. */
+/* Writes the next word, in quotes; it is not the end. */
 static const char *found(const struct rc_cursor *cursor, char shown[FOUND_SIZE])
 {
     const char *text = text_of(cursor) + cursor->at;
     size_t length = word_length(cursor, cursor->at), some;
 
     if (text[0] == '"')
-        return "a text";
+        return "quoted text";
     some = rc_text_prefix(text, length, FOUND_MAX);
     snprintf(shown, FOUND_SIZE, "'%.*s%s'", (int)some, text, some < length ? "…" : "");
     return shown;
@@ -147,9 +147,9 @@ int rc_structural_cursor_unexpected(struct rc_cursor *cursor, const char *wanted
     char shown[FOUND_SIZE];
 
     if (rc_structural_cursor_peek(cursor) == '\0')
-        return rc_structural_fail(cursor->parser, cursor->at, "the line ends where %s should stand",
+        return rc_structural_fail(cursor->parser, cursor->at, "unexpected end of line; expected %s",
                                   wanted);
-    return rc_structural_fail(cursor->parser, cursor->at, "%s where %s should stand",
+    return rc_structural_fail(cursor->parser, cursor->at, "unexpected %s; expected %s",
                               found(cursor, shown), wanted);
 }
 
@@ -175,8 +175,8 @@ int rc_structural_cursor_end(struct rc_cursor *cursor)
 
     if (rc_structural_cursor_peek(cursor) == '\0')
         return 0;
-    return rc_structural_fail(cursor->parser, cursor->at, "%s where the line should end",
-                              found(cursor, shown));
+    return rc_structural_fail(cursor->parser, cursor->at,
+                              "unexpected %s; expected the end of the line", found(cursor, shown));
 }
 
 /* ---- words ---- */
@@ -187,9 +187,7 @@ static int check_free(struct rc_cursor *cursor, size_t at, size_t length)
 
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strlen(taken[i]) == length && memcmp(taken[i], name, length) == 0)
-            return rc_structural_fail(cursor->parser, at,
-                                      "'%s' has a meaning of its own and cannot be a name",
-                                      taken[i]);
+            return rc_structural_fail(cursor->parser, at, "'%s' is a reserved word", taken[i]);
     return 0;
 }
 
@@ -204,14 +202,14 @@ int rc_structural_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, 
     snprintf(wanted, sizeof wanted, "the name of %s", what);
     if (!starts_name(c) && !(wide && is_digit(c))) {
         rc_structural_cursor_unexpected(cursor, wanted);
-        return is_digit(c) ? rc_error_hint(cursor->parser->error, "a name begins with a letter")
+        return is_digit(c) ? rc_error_hint(cursor->parser->error, "begin the name with a letter")
                            : -1;
     }
     while (end < cursor->end &&
            (in_name(text[end]) || (wide && (text[end] == '-' || text[end] == '.'))))
         end++;
     if (end - start > RC_MODEL_NAME_MAX)
-        return rc_structural_fail(cursor->parser, start, "a name of more than %d characters",
+        return rc_structural_fail(cursor->parser, start, "the name has more than %d characters",
                                   RC_MODEL_NAME_MAX);
     if (rule == RC_NAME_FREE && check_free(cursor, start, end - start))
         return -1;

@@ -91,19 +91,17 @@ int rc_structural_measure_check(struct rc_model_parser *parser, size_t at,
                                              : NULL;
 
     if (alone && !run) {
-        rc_structural_fail(parser, at, "'%s' has '%s', but no 'measure run' that it is for",
-                           item->name, alone);
-        return rc_error_hint(parser->error, "put 'measure run' or 'measure together' above it");
+        rc_structural_fail(parser, at, "'%s' has '%s', but no 'measure run'", item->name, alone);
+        return rc_error_hint(parser->error, "write 'measure run' or 'measure together' above it");
     }
     if (run && !measure->size) {
-        rc_structural_fail(parser, at,
-                           "'%s' is measured by a run, and its problem size is not said",
+        rc_structural_fail(parser, at, "'%s' is measured by a run, but has no problem size",
                            item->name);
-        return rc_error_hint(parser->error, "write 'at' and a formula in a line below 'measure'");
+        return rc_error_hint(parser->error, "write at FORMULA in a line below 'measure'");
     }
     if (measure->kind != RC_MEASURE_NOTHING && !fits(item))
         return rc_structural_fail(parser, at,
-                                  "'measure %s' does not go with %zu parameter%s of '%s'",
+                                  "'measure %s' does not fit the %zu parameter%s of '%s'",
                                   rc_structural_measure_kind_names[measure->kind],
                                   item->n_parameters, item->n_parameters == 1 ? "" : "s",
                                   item->name);

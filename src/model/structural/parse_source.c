@@ -104,15 +104,14 @@ static int check_characters(struct rc_source *source, struct rc_error *error)
         if (step > 0)
             continue;
         if (bytes[i] == 0)
-            return fail(source, i, error, "a NUL byte: the file is no text");
+            return fail(source, i, error, "NUL byte; not a text file");
         if (bytes[i] == '\r')
-            return fail(source, i, error, "a CR without the LF of a line end");
+            return fail(source, i, error, "CR without LF");
         if (bytes[i] < 0x80)
-            return fail(source, i, error, "a control character (byte 0x%02x)", bytes[i]);
+            return fail(source, i, error, "control character (byte 0x%02x)", bytes[i]);
         if (is_wide_control(bytes + i, left))
-            return fail(source, i, error, "a control character (its first byte is 0x%02x)",
-                        bytes[i]);
-        return fail(source, i, error, "a byte 0x%02x that is not UTF-8", bytes[i]);
+            return fail(source, i, error, "control character (first byte 0x%02x)", bytes[i]);
+        return fail(source, i, error, "invalid UTF-8 (byte 0x%02x)", bytes[i]);
     }
     return 0;
 }
@@ -141,7 +140,7 @@ static int blank_out(struct rc_source *source, struct rc_error *error)
             plain[i] = ' ';
         }
     }
-    return quoted ? fail(source, opened, error, "this text has no closing '\"' in its line") : 0;
+    return quoted ? fail(source, opened, error, "missing closing '\"' in this line") : 0;
 }
 
 static int find_lines(struct rc_source *source, struct rc_error *error)

@@ -43,9 +43,9 @@ static int statement_model(struct rc_model_parser *parser, const struct statemen
     unsigned column;
 
     if (parser->file > 0)
-        return rc_structural_fail(parser, at, "a second 'model'; only the first file may have one");
+        return rc_structural_fail(parser, at, "unexpected 'model'; only the first file has one");
     if (parser->model_line > 0)
-        return rc_structural_fail(parser, at, "a second 'model'; the first stands in line %u",
+        return rc_structural_fail(parser, at, "duplicate 'model'; the first is in line %u",
                                   parser->model_line);
     rc_structural_source_place(&parser->source, at, &parser->model_line, &column);
     if (rc_structural_cursor_name(&head, RC_NAME_WIDE, "the model", &model->name) ||
@@ -67,7 +67,7 @@ static int find_section(struct rc_model_parser *parser, size_t at, const char *n
     if (found >= 0)
         return found;
     if (model->n_sections == RC_MODEL_SECTIONS_MAX)
-        return rc_structural_fail(parser, at, "more than %d different 'on'", RC_MODEL_SECTIONS_MAX);
+        return rc_structural_fail(parser, at, "more than %d sections 'on'", RC_MODEL_SECTIONS_MAX);
     section.name = strdup(name);
     if (!section.name)
         return rc_error_no_memory(parser->error);
@@ -222,10 +222,11 @@ static int read_use(struct rc_cursor *cursor, struct rc_use *use)
         if (!use->task)
             return rc_error_no_memory(cursor->parser->error);
     } else if (rc_structural_cursor_name(cursor, RC_NAME_FREE, "a task", &use->task) ||
-               rc_structural_cursor_choose(cursor, by, 1, "'by' and the name of a way") < 0) {
+               rc_structural_cursor_choose(cursor, by, 1, "'by' and the name of an alternative") <
+                   0) {
         return -1;
     }
-    if (rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &use->alternative))
+    if (rc_structural_cursor_name(cursor, RC_NAME_ANY, "an alternative", &use->alternative))
         return -1;
     return rc_structural_cursor_end(cursor);
 }
@@ -261,11 +262,10 @@ static int read_share(struct rc_cursor *line, double *sum)
     if (status == 0) {
         *sum += entry.share;
         /* A little more may come of rounding each share. */
-        status = *sum <= 1.0001 ? rc_structural_model_add_profile(parser, at, &entry)
-                                : rc_structural_fail(parser, at,
-                                                     "with this one the shares sum to %.6g%%, more "
-                                                     "than 100%%",
-                                                     100 * *sum);
+        status = *sum <= 1.0001
+                     ? rc_structural_model_add_profile(parser, at, &entry)
+                     : rc_structural_fail(parser, at, "the shares sum to %.6g%%, more than 100%%",
+                                          100 * *sum);
     }
     if (status)
         free(entry.task);
@@ -306,8 +306,7 @@ static int read_parameter(struct rc_cursor *cursor, struct rc_item *item)
     item->n_parameters++;
     for (size_t i = 0; i + 1 < item->n_parameters; i++)
         if (strcmp(item->parameters[i], *parameter) == 0)
-            return rc_structural_fail(cursor->parser, at, "the parameter '%s' comes twice",
-                                      *parameter);
+            return rc_structural_fail(cursor->parser, at, "duplicate parameter '%s'", *parameter);
     return 0;
 }
 
@@ -334,10 +333,9 @@ static int read_alternative(struct rc_cursor *cursor, struct rc_item *item)
 {
     static const char *const by[] = {"by"};
 
-    if (rc_structural_cursor_choose(cursor, by, 1,
-                                    "'by' and the name of this way to tell the time") < 0)
+    if (rc_structural_cursor_choose(cursor, by, 1, "'by' and the name of the alternative") < 0)
         return -1;
-    return rc_structural_cursor_name(cursor, RC_NAME_ANY, "a way", &item->alternative);
+    return rc_structural_cursor_name(cursor, RC_NAME_ANY, "an alternative", &item->alternative);
 }
 
 static int read_head(struct rc_cursor *cursor, struct rc_item *item, size_t *at)
@@ -372,7 +370,7 @@ static int check_value(struct rc_model_parser *parser, size_t at, const struct r
     rc_structural_fail(parser, at, "'%s%s%s' has no formula",
                        total ? item->alternative : item->name, component ? "' by '" : "",
                        component ? item->alternative : "");
-    return rc_error_hint(parser->error, "write one behind '=', in the same line or the next");
+    return rc_error_hint(parser->error, "write = FORMULA, in the same line or the next");
 }
 
 static int statement_item(struct rc_model_parser *parser, const struct statement *statement)
@@ -431,20 +429,18 @@ int rc_structural_statement_read(struct rc_model_parser *parser, size_t first, s
     for (size_t i = 0; i < N_KINDS; i++)
         words[i] = kinds[i].word;
     if (line->indented)
-        return rc_structural_fail(parser, line->start,
-                                  "an indented line with no statement above it");
+        return rc_structural_fail(parser, line->start, "indented line without a statement above");
     which = rc_structural_cursor_choose(
         &cursor, words, N_KINDS,
         "a statement (model, set, input, define, component, total, profile, omit, use, hosts, on)");
     if (which < 0)
         return rc_structural_clause_starts(&parser->source, line->start)
-                   ? rc_error_hint(parser->error,
-                                   "lines that belong to the statement above are indented")
+                   ? rc_error_hint(parser->error, "indent the lines of a statement")
                    : -1;
     if (parser->file == 0 && parser->model_line == 0 && which != 0) {
-        rc_structural_fail(parser, line->start, "'%s' where the statement 'model' should stand",
+        rc_structural_fail(parser, line->start, "unexpected '%s'; expected the statement 'model'",
                            words[which]);
-        return rc_error_hint(parser->error, "a model begins with: model NAME \"text\"");
+        return rc_error_hint(parser->error, "begin the model with: model NAME \"text\"");
     }
     statement.at = cursor.at;
     statement.kind = kinds[which].kind;

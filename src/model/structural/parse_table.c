@@ -118,7 +118,7 @@ static int check_twice(struct table *table, struct labels *labels, const char *w
         return 0;
     rc_structural_source_place(&table->parser->source, twice[-1].at, &line, &column);
     return rc_structural_fail(table->parser, twice->at,
-                              "a second %s for the host %s; the first is in line %u", what,
+                              "duplicate %s for host %s; the first is in line %u", what,
                               twice->name, line);
 }
 
@@ -186,7 +186,7 @@ static int read_values(struct table *table, struct rc_cursor *line, size_t first
     if (table->item->n_parameters == 2)
         return rc_error_hint(table->parser->error, "the table has %zu column%s",
                              table->columns.count, table->columns.count == 1 ? "" : "s");
-    return rc_error_hint(table->parser->error, "blanks may stand in a value only between brackets");
+    return rc_error_hint(table->parser->error, "write values without blanks, except in brackets");
 }
 
 static int read_columns(struct table *table, struct rc_cursor *lines)
@@ -235,7 +235,7 @@ static int check_alone(struct rc_cursor *cursor)
     if (at == cursor->end || text[at] == '\n')
         return 0;
     rc_structural_cursor_end(cursor);
-    return rc_error_hint(cursor->parser->error, "the lines of a table stand below");
+    return rc_error_hint(cursor->parser->error, "write the table in the lines below");
 }
 
 static int by_row_and_column(const void *a, const void *b)

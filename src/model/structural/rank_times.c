@@ -140,6 +140,5 @@ int rc_structural_rank_times_read(struct rc_rank_times *times, const struct rc_t
         return -1;
     status = rc_trace_walk(trace, &visitor, error);
     rc_trace_close(trace);
-    return status > 0 ? rc_error_set(error, "%s: loops are too deep in one another", file->path)
-                      : status;
+    return status > 0 ? rc_error_set(error, "%s: loops are nested too deeply", file->path) : status;
 }

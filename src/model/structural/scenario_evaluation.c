@@ -297,7 +297,7 @@ static double late(const struct ahead *ahead, double *sorted)
 
 static int never_ends(struct rc_error *error)
 {
-    rc_error_set(error, "under the load foreseen the run would not end");
+    rc_error_set(error, "the run does not end under the forecast load");
     return rc_error_code(error, "structural.never-ends", NULL);
 }
 
@@ -359,7 +359,7 @@ static double parts_of(struct rc_binding *binding, struct rc_error *error)
         return NAN;
     if (parts < 1 - 1e-9) {
         rc_error_at(error, binding->model->files[item->file].name, item->line, item->column,
-                    "'waits' comes to %g, and hosts wait for one another once at least", parts);
+                    "'waits' is %g; it must be at least 1", parts);
         return NAN;
     }
     return round(parts);
@@ -419,8 +419,8 @@ static struct rc_value *as_time(struct rc_value *value, struct rc_error *error)
 {
     if (!value || rc_value_mean(value) > 0)
         return value;
-    rc_error_set(error, "the model comes to %g s, which no run takes", rc_value_mean(value));
-    rc_error_hint(error, "an input is negative, or another is larger than it can be");
+    rc_error_set(error, "the result is %g s, not a positive time", rc_value_mean(value));
+    rc_error_hint(error, "look for negative or too large inputs");
     rc_value_drop(value);
     return NULL;
 }

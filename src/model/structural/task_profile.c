@@ -48,7 +48,7 @@ static const char *gap_name(unsigned before, unsigned after, char text[RC_SHARE_
 static int claimed_twice(const struct rc_claim *a, const struct rc_claim *b, uint32_t rank,
                          const char *what, struct rc_error *error)
 {
-    rc_error_set(error, "%s, on rank %u, is claimed by both '%s' and '%s'", what, rank, a->task,
+    rc_error_set(error, "%s, on rank %u, belongs to both '%s' and '%s'", what, rank, a->task,
                  b->task);
     return rc_error_hint(error, "change one of their 'traced' clauses");
 }
@@ -147,8 +147,7 @@ static int take_ranks(struct sums *sums, const struct rc_trace_set *recording,
     }
     free(sum);
     if (status == 0 && !(sums->seconds > 0))
-        status = rc_error_set(error, "the recording has no time between the beginning and the end "
-                                     "of MPI");
+        status = rc_error_set(error, "the trace has no time between MPI_Init and MPI_Finalize");
     return status;
 }
 
@@ -288,7 +287,7 @@ char *rc_structural_shares_statement(const struct rc_shares *shares, const struc
     snprintf(comment, sizeof comment, "%s", of);
     rc_text_mend_cut(comment, sizeof comment);
     rc_text_clean(comment, strlen(comment));
-    failed = rc_buffer_printf(&text, "# From a recording of %s\n", comment);
+    failed = rc_buffer_printf(&text, "# From a trace of %s\n", comment);
     if (section >= 0)
         failed |= rc_buffer_printf(&text, "on %s\n\n", model->sections[section].name);
     failed |= rc_buffer_add_text(&text, "profile\n");

@@ -33,7 +33,7 @@ int rc_structural_traced_kind(const char *name, struct rc_error *error)
         if (strcasecmp(bare(rc_trace_kind_info(i)->name), bare(name)) == 0)
             return (int)i;
     nearest = nearest_call(name);
-    rc_error_set(error, "recordings have no MPI call '%.60s'", name);
+    rc_error_set(error, "unknown MPI call '%.60s'", name);
     if (nearest)
         rc_error_hint(error, "did you mean '%s'?", nearest);
     return -1;
@@ -93,7 +93,7 @@ static int read_clause(const struct rc_model *model, const struct rc_item *item,
         if (kind < 0)
             return at_item(model, item, &what, error);
         if (!claim->computing && rc_structural_times_outside((unsigned)kind)) {
-            rc_error_set(&what, "%s is no part of the run that a profile is of",
+            rc_error_set(&what, "%s is not part of the profiled run",
                          rc_trace_kind_info((unsigned)kind)->name);
             return at_item(model, item, &what, error);
         }
@@ -126,9 +126,10 @@ static int task_clause(const struct rc_model *model, int section, const char *ta
             return -1;
         if (found && item->section == claim->item->section && !same(claim, &other)) {
             rc_error_at(error, model->files[item->file].name, item->line, item->column,
-                        "'%s' by '%s' and by '%s' are traced differently", task,
+                        "'%s' by '%s' and by '%s' have different 'traced' clauses", task,
                         claim->item->alternative, item->alternative);
-            return rc_error_hint(error, "a task has one 'traced' clause, whichever way tells it");
+            return rc_error_hint(error,
+                                 "use the same 'traced' clause for all alternatives of a task");
         }
         if (!found || item->section > claim->item->section)
             *claim = other;
@@ -162,9 +163,8 @@ static bool of_kind(const struct rc_model *model, int section, const char *task,
 static int several(const char *task, const char *other, const char *kind, const char *write,
                    struct rc_error *error)
 {
-    rc_error_set(error,
-                 "no component says what of a recording is whose, and '%s' and '%s' are both %s",
-                 task, other, kind);
+    rc_error_set(error, "no component has a 'traced' clause, and '%s' and '%s' are both %s", task,
+                 other, kind);
     return rc_error_hint(error, "write a line such as '%s' below 'component %s'", write, task);
 }
 
@@ -268,8 +268,7 @@ static int claim_by_kinds(struct rc_claims *claims, const struct rc_model *model
         n += (size_t)status;
     }
     if (n == 0) {
-        rc_error_set(error, "no component says what of a recording is whose, nor of which kind "
-                            "it is");
+        rc_error_set(error, "no component has a 'traced' or 'kind' clause");
         return rc_error_hint(error, "write a line such as 'traced computing' or 'traced calls "
                                     "Bcast' below each component");
     }

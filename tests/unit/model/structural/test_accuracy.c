@@ -38,7 +38,7 @@ static struct rc_accuracy compare(const char *text, const struct asked *asked, b
 {
     struct rc_value_rules rules;
     struct rc_accuracy_options options = {
-        .as = -1, .level = 0.9, .within = 0.1, .rules = &rules, .hindsight = hindsight};
+        .as = -1, .level = 0.9, .tolerance = 0.1, .rules = &rules, .hindsight = hindsight};
     struct rc_run_filter filter;
     struct rc_accuracy accuracy;
     struct rc_error error = {.text = ""};
@@ -331,7 +331,7 @@ static void without_choices_sizes_are_ranked(void **state)
     rc_structural_accuracy_free(&accuracy);
 }
 
-/* Runs on two platforms, of which no hosts are known, are two choices. */
+/* Runs on two platforms, of which no hosts given, are two choices. */
 static void platforms_are_choices(void **state)
 {
     const char text[] = "model app\ninput N from size\ninput f = 1\ntotal t = f * N\n"
@@ -552,7 +552,8 @@ static void a_comparison_can_be_stopped(void **state)
                                        .cancelled = stop_after,
                                        .data = &left};
     struct rc_value_rules rules;
-    struct rc_accuracy_options options = {.as = -1, .level = 0.9, .within = 0.1, .rules = &rules};
+    struct rc_accuracy_options options = {
+        .as = -1, .level = 0.9, .tolerance = 0.1, .rules = &rules};
     struct rc_run_filter filter;
     struct rc_accuracy accuracy;
     struct rc_error error = {.text = ""};

@@ -44,7 +44,7 @@ static void hosts_are_those_asked_for_then_the_model_s_then_the_platform_s(void 
     assert_string_equal(hosts_of(text, ASK(.on = "q")), "m2 m1 ");
     assert_string_equal(hosts_of("model m\n", ASK(.platform = platform)), "a1 a2 b1 ");
     assert_string_equal(hosts_of("model m\n", NOTHING), "");
-    assert_fails(HOSTS "total t = 1\n", ASK(.hosts = {"a1", "a2", "a1"}), "'a1' is named twice",
+    assert_fails(HOSTS "total t = 1\n", ASK(.hosts = {"a1", "a2", "a1"}), "duplicate host 'a1'",
                  NULL);
     rc_platform_destroy(platform);
 }
@@ -74,15 +74,16 @@ static void a_set_may_be_empty_but_not_everywhere(void **state)
     assert_fails(HOSTS "set s = rest(hosts)\ntotal t = max(h in s: x[h])\n", ASK(.hosts = {"a1"}),
                  "'s' is empty", NULL);
     assert_fails(HOSTS "set s = rest(hosts)\nset f = first(s)\ntotal t = 1\n", ASK(.hosts = {"a1"}),
-                 "a set without members", "structural.name-hosts");
-    assert_fails("model m\nset s = first(hosts)\ntotal t = 1\n", NOTHING, "without members",
+                 "an empty set", "structural.name-hosts");
+    assert_fails("model m\nset s = first(hosts)\ntotal t = 1\n", NOTHING, "empty set",
                  "structural.name-hosts");
-    assert_fails("model m\ntotal t = sum(h in hosts: 1)\n", NOTHING, "no hosts are known",
+    assert_fails("model m\ntotal t = sum(h in hosts: 1)\n", NOTHING, "no hosts given",
                  "structural.no-hosts");
-    assert_fails(HOSTS "set s = u\nset u = s\ntotal t = 1\n", NOTHING, "made of itself", NULL);
-    assert_fails(HOSTS "set s = rest(nowhere)\ntotal t = 1\n", NOTHING, "not known here", NULL);
+    assert_fails(HOSTS "set s = u\nset u = s\ntotal t = 1\n", NOTHING, "made from itself", NULL);
+    assert_fails(HOSTS "set s = rest(nowhere)\ntotal t = 1\n", NOTHING, "from an unknown set",
+                 NULL);
     assert_fails(HOSTS "on p\nset s = a1\non q\ntotal t = sum(h in s: 1)\n", ASK(.on = "q"),
-                 "no set 's'", NULL);
+                 "unknown set 's'", NULL);
 }
 
 static void hosts_have_sides(void **state)
@@ -107,12 +108,12 @@ static void hosts_have_sides(void **state)
         snprintf(text, sizeof text, "%stotal t = count(%s[a1])\n", HOSTS, sides[i].set);
         assert_near(total_of(text, ASK(.hosts = {"a1"}), NULL), 0, 0); /* alone */
         snprintf(text, sizeof text, "%stotal t = count(%s[b7])\n", HOSTS, sides[i].set);
-        assert_fails(text, NOTHING, "'b7' is none of the hosts", NULL);
+        assert_fails(text, NOTHING, "'b7' is not one of the hosts", NULL);
         snprintf(text, sizeof text, "%stotal t = count(%s)\n", HOSTS, sides[i].set);
-        assert_fails(text, NOTHING, "is of one host", NULL);
+        assert_fails(text, NOTHING, "needs one host", NULL);
     }
-    assert_fails(HOSTS "total t = count(hosts[a1])\n", NOTHING, "'hosts' has no index", NULL);
-    assert_fails(HOSTS "set s = a1\ntotal t = count(s[a1])\n", NOTHING, "'s' has no index", NULL);
+    assert_fails(HOSTS "total t = count(hosts[a1])\n", NOTHING, "'hosts' takes no index", NULL);
+    assert_fails(HOSTS "set s = a1\ntotal t = count(s[a1])\n", NOTHING, "'s' takes no index", NULL);
 }
 
 static void a_set_of_one_host_is_an_index(void **state)
@@ -167,8 +168,8 @@ static void sections_go_before_what_holds_everywhere(void **state)
     assert_total(sections, ASK(.on = "r"), -1);
     assert_total(sections, ASK(.on = "u"), 13);
     assert_total(sections, ASK(.on = "u", .use = {"total=other"}), 4);
-    assert_fails(sections, ASK(.on = "p", .use = {"total=other"}), "'other'", "its ways are: t");
-    assert_fails("model m\non p\ntotal t = 1\n", NOTHING, "the model has no total here",
+    assert_fails(sections, ASK(.on = "p", .use = {"total=other"}), "'other'", "use one of: t");
+    assert_fails("model m\non p\ntotal t = 1\n", NOTHING, "the model has no total",
                  "structural.choose-section p");
     assert_fails("model m\ntotal t = z\non p\ninput z = 1\n", NOTHING, "'z'",
                  "structural.choose-section p");
@@ -263,9 +264,10 @@ static void definitions_take_hosts_and_numbers(void **state)
     assert_total(HOSTS "define d[k] = sum(t in 1 to k: t)\ntotal t = d[count(hosts)]\n", NOTHING,
                  6);
     assert_total(HOSTS "define d[x1, y1] = x[x1] - x[y1]\ntotal t = d[a3, a1]\n", NOTHING, 99);
-    assert_fails(HOSTS "define d[h] = x[h]\ntotal t = d\n", NOTHING, "'d' has 1 ind", NULL);
-    assert_fails(HOSTS "component T[h] by w = x[h]\ntotal t = T\n", NOTHING, "'T' has 1 ind", NULL);
-    assert_fails(HOSTS "total t = nothing\n", NOTHING, "nothing here is called 'nothing'", NULL);
+    assert_fails(HOSTS "define d[h] = x[h]\ntotal t = d\n", NOTHING, "'d' needs 1 ind", NULL);
+    assert_fails(HOSTS "component T[h] by w = x[h]\ntotal t = T\n", NOTHING, "'T' needs 1 ind",
+                 NULL);
+    assert_fails(HOSTS "total t = nothing\n", NOTHING, "unknown name 'nothing'", NULL);
 }
 
 static void circles_end(void **state)

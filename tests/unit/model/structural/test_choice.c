@@ -20,7 +20,7 @@ static struct rc_alternative alternative_of(const char *text, const struct asked
                                  tasks[i].chosen == (int)k);
             }
     if (!alternative.item)
-        fail_msg("there is no way %s", name);
+        fail_msg("no alternative %s", name);
     rc_structural_binding_destroy(binding);
     rc_structural_model_destroy(model);
     return alternative;
@@ -67,12 +67,11 @@ static void alternatives_without_their_inputs_are_not_taken(void **state)
     assert_alternative(text, NOTHING, "T.way", RC_ALTERNATIVE_MISSING, "x is not set");
     assert_alternative(text, NOTHING, "T.table", RC_ALTERNATIVE_MISSING, "a1");
     assert_alternative(text, NOTHING, "T.platform", RC_ALTERNATIVE_MISSING,
-                       "platform file, and none is given");
+                       "platform file, but none is given");
     assert_alternative(text, NOTHING, "T.series", RC_ALTERNATIVE_MISSING,
-                       "the store, and there is none");
-    assert_alternative(text, NOTHING, "T.name", RC_ALTERNATIVE_MISSING,
-                       "nothing here is called 'nothing'");
-    assert_alternative(text, NOTHING, "T.set", RC_ALTERNATIVE_MISSING, "no set 'nowhere'");
+                       "the database, but there is none");
+    assert_alternative(text, NOTHING, "T.name", RC_ALTERNATIVE_MISSING, "unknown name 'nothing'");
+    assert_alternative(text, NOTHING, "T.set", RC_ALTERNATIVE_MISSING, "unknown set 'nowhere'");
     assert_alternative(text, NOTHING, "T.size", RC_ALTERNATIVE_MISSING, "problem size");
     assert_taken(text, NOTHING, "T.last");
     assert_true(isnan(alternative_of(text, NOTHING, "T.direct").error));
@@ -140,7 +139,7 @@ static void conditions_rule_alternatives_out(void **state)
     assert_true(isnan(alternative_of(WHEN("N < 7"), NOTHING, "T.w").error));
     assert_alternative(WHEN("x < 7"), NOTHING, "T.w", RC_ALTERNATIVE_MISSING, "'x'");
     assert_alternative(WHEN("1 / (N - 10) > 2"), NOTHING, "T.w", RC_ALTERNATIVE_UNFIT,
-                       "cannot be told");
+                       "cannot be evaluated");
     assert_fails(WHEN("N < 7"), ASK(.use = {"T=w"}), "only for N < 7", NULL);
     assert_total("model m\ninput N = 3\ntotal small = 1\n  when N < 2\ntotal large = 2\n", NOTHING,
                  2);
@@ -196,7 +195,7 @@ static void inputs_grow_too_old(void **state)
     assert_taken(aging, ASK(.now = JANUARY + 10 * DAY), "T.old");
     assert_total(aging, ASK(.now = JANUARY + 10 * DAY + 1), 2);
     assert_alternative(aging, ASK(.now = JANUARY + 11 * DAY), "T.old", RC_ALTERNATIVE_STALE,
-                       "old was measured 11 d ago, and holds for 10 d");
+                       "old was measured 11-00:00:00 ago; its lifetime is 10-00:00:00");
     assert_true(alternative_of(aging, ASK(.now = JANUARY + 11 * DAY), "T.old").stale);
     assert_taken(aging, ASK(.now = JANUARY + 11 * DAY, .set = {"old=7"}), "T.old");
     assert_taken(aging, ASK(.now = JANUARY + 11 * DAY, .use = {"T=old"}), "T.old");
@@ -229,7 +228,7 @@ static void totals_age_with_their_tasks(void **state)
     assert_total(text, ASK(.now = JANUARY), 1);
     assert_total(text, ASK(.now = JANUARY + 3 * DAY), 2);
     assert_alternative(text, ASK(.now = JANUARY + 3 * DAY), "total.old", RC_ALTERNATIVE_STALE,
-                       "old");
+                       "T uses expired inputs");
 }
 
 /* ---- expected errors ---- */
@@ -261,7 +260,7 @@ static void errors_of_inputs_add_as_squares(void **state)
     assert_error(errors, ASK(.set = {"e=t[a1]"}), "T.exact", 0.1);
     assert_taken(errors, NOTHING, "T.exact");
     assert_alternative(errors, NOTHING, "T.both", RC_ALTERNATIVE_WORSE,
-                       "expected to err by 5 %, 'exact' by 0 %");
+                       "expected error 5 %; that of 'exact' is 0 %");
 }
 
 #define TWO                                                                                        \
@@ -303,7 +302,7 @@ static void of_equals_the_first_is_taken(void **state)
     (void)state;
     assert_total(text, NOTHING, 1);
     assert_alternative(text, NOTHING, "T.a", RC_ALTERNATIVE_LATER,
-                       "no better than 'b', which stands first");
+                       "no better than 'b', which is first");
     assert_alternative(text, NOTHING, "T.c", RC_ALTERNATIVE_WORSE, "31 %");
 }
 
@@ -320,7 +319,7 @@ static void what_is_asked_for_is_taken(void **state)
     assert_total(asking, NOTHING, 1);
     assert_total(asking, ASK(.use = {"T=b"}), 2);
     assert_alternative(asking, ASK(.use = {"T=b"}), "T.a", RC_ALTERNATIVE_NOT_ASKED,
-                       "'b' was asked for");
+                       "'b' was requested");
     assert_total(asking, ASK(.use = {"T=a", "T=b"}), 2); /* the last */
     assert_total(asking, ASK(.use = {"T=b", "total=u"}), 20);
     assert_total(asking, ASK(.on = "p"), 2);
@@ -341,12 +340,12 @@ static void what_is_asked_for_but_cannot_be_is_told(void **state)
     assert_fails(asking, ASK(.use = {"T=c"}), "only for 1 > 2", NULL);
     assert_fails(asking, ASK(.on = "q"), "x is not set", NULL);
     assert_fails("model m\nuse T by z\ncomponent T by a = 1\ntotal t = T\n", NOTHING, "'T'", NULL);
-    assert_fails(asking, ASK(.use = {"T"}), "'T' chooses nothing", "TASK=WAY");
+    assert_fails(asking, ASK(.use = {"T"}), "missing alternative in 'T'", "TASK=NAME");
     assert_fails(asking, ASK(.use = {"=a"}), "no task ''", NULL);
-    assert_fails(asking, ASK(.use = {"T=z"}), "'z'", "its ways are: a");
-    assert_fails(asking, ASK(.use = {"T="}), "''", "its ways are: a");
+    assert_fails(asking, ASK(.use = {"T=z"}), "'z'", "use one of: a");
+    assert_fails(asking, ASK(.use = {"T="}), "''", "use one of: a");
     assert_fails(asking, ASK(.use = {"x=a"}), "no task 'x'", NULL);
-    assert_fails(asking, ASK(.use = {"total=z"}), "'z'", "its ways are: t");
+    assert_fails(asking, ASK(.use = {"total=z"}), "'z'", "use one of: t");
 }
 
 /* Where the alternative that is asked for cannot be, no other is taken, and that is why. */
@@ -354,8 +353,9 @@ static void the_others_were_not_asked_for(void **state)
 {
     (void)state;
     assert_alternative(asking, ASK(.use = {"T=d"}), "T.a", RC_ALTERNATIVE_NOT_ASKED,
-                       "'d' was asked for");
-    assert_alternative(asking, ASK(.on = "q"), "T.a", RC_ALTERNATIVE_NOT_ASKED, "use 'd'");
+                       "'d' was requested");
+    assert_alternative(asking, ASK(.on = "q"), "T.a", RC_ALTERNATIVE_NOT_ASKED,
+                       "'use' in the model selects 'd'");
 }
 
 /* ---- what is left out ---- */

@@ -214,7 +214,7 @@ static const char *check(const char *text)
     return findings;
 }
 
-/* There is a finding with these words, which stands in a line of its own. */
+/* There is a finding with these words, which stands in a new line for each clause. */
 static void assert_found_at(const char *text, const char *wanted, int line)
 {
     if (!strstr(check(text), wanted))
@@ -236,7 +236,7 @@ static void sound_models_have_no_findings(void **state)
               "profile\n  T 90%\nomit below 1%\nuse T by w\nuse total t\n"),
         "");
     assert_string_equal(check("model m\ninput a\ninput N from size\ntotal t = a + N\n"),
-                        "0:0 note: to be set where wanted: a, N (or the size of a run)\n");
+                        "0:0 note: inputs to set: a, N (or the size of a run)\n");
     /* What only some platforms have is no fault, nor what they have in another way. */
     assert_string_equal(check("model m\ninput y\ntotal t = y + z\non p\ninput y = 1\ninput z = 2\n"
                               "on q\ninput y = 3\ninput z = 4\n"),
@@ -247,33 +247,33 @@ static void names_that_nothing_has_are_found(void **state)
 {
     (void)state;
     assert_found(M T "define d = speeed\ninput speed = 1\ntotal u = speed + d\n",
-                 "6:12 error: there is no name 'speeed'; did you mean 'speed'?\n");
+                 "6:12 error: unknown name 'speeed'; did you mean 'speed'?\n");
     assert_found(M T "total u = sum(h in slaves: 1)\nset slave = a1\n",
-                 "6:20 error: there is no set 'slaves'; did you mean 'slave'?\n");
-    assert_found(M T "component T by w = 1\ntotal u = T.v\n", "7:11 error: there is no name 'T.v'");
+                 "6:20 error: unknown set 'slaves'; did you mean 'slave'?\n");
+    assert_found(M T "component T by w = 1\ntotal u = T.v\n", "7:11 error: unknown name 'T.v'");
     assert_found("model m\non p\ntotal t = 1\ninput z = 1\non q\ntotal t = z\n",
-                 "6:11 error: there is no name 'z' on q");
-    assert_found("model m\ntotal t = z\non p\non q\n", "2:11 error: there is no name 'z'\n");
-    assert_found(M T "total u = 1\n  when y > 1\n", "7:8 error: there is no name 'y'");
+                 "6:11 error: unknown name 'z' on q");
+    assert_found("model m\ntotal t = z\non p\non q\n", "2:11 error: unknown name 'z'\n");
+    assert_found(M T "total u = 1\n  when y > 1\n", "7:8 error: unknown name 'y'");
     assert_found(M T "input t1[h] = table\n  a1 yy\ntotal u = t1[a1]\n",
-                 "7:6 error: there is no name 'yy'");
-    assert_found(M T "profile\n  U 5%\n", "7:3 error: the profile has a task 'U'");
-    assert_found(M T "component T by w = 1\nuse T by v\n", "7:5 error: 'T' has no way 'v'");
-    assert_found(M T "use total u\n", "'total' has no way 'u'");
+                 "7:6 error: unknown name 'yy'");
+    assert_found(M T "profile\n  U 5%\n", "7:3 error: the profile has the task 'U'");
+    assert_found(M T "component T by w = 1\nuse T by v\n", "7:5 error: 'T' has no alternative 'v'");
+    assert_found(M T "use total u\n", "'total' has no alternative 'u'");
 }
 
 static void indices_that_do_not_fit_are_found(void **state)
 {
     (void)state;
-    assert_found(M T "total u = x\n", "6:11 error: 'x' has 1 index, not 0\n");
-    assert_found(M T "total u = n[a1]\n", "6:11 error: 'n' has 0 indices, not 1\n");
-    assert_found(M T "total u = x[a1, a1]\n", "6:11 error: 'x' has 1 index, not 2\n");
-    assert_found(M T "total u = count(others)\n", "error: 'others' is of a host: others[h]\n");
-    assert_found(M T "total u = count(hosts[a1])\n", "error: the set 'hosts' has no index\n");
-    assert_found(M T "total u = x[a7]\n", "6:13 warning: 'a7' is taken for a host");
-    assert_found(M T "define d[h] = 1\ntotal u = x[d] + d[a1]\n", "error: 'd' has indices of its");
+    assert_found(M T "total u = x\n", "6:11 error: 'x' needs 1 index, not 0\n");
+    assert_found(M T "total u = n[a1]\n", "6:11 error: 'n' needs 0 indices, not 1\n");
+    assert_found(M T "total u = x[a1, a1]\n", "6:11 error: 'x' needs 1 index, not 2\n");
+    assert_found(M T "total u = count(others)\n", "error: 'others' needs a host: others[h]\n");
+    assert_found(M T "total u = count(hosts[a1])\n", "error: the set 'hosts' takes no index\n");
+    assert_found(M T "total u = x[a7]\n", "6:13 warning: assuming that 'a7' is a host");
+    assert_found(M T "define d[h] = 1\ntotal u = x[d] + d[a1]\n", "error: 'd' needs indices");
     assert_found(M T "component T[a, b] by w = 1\n  when x[a] > 1\ntotal u = T[a1, a1]\n",
-                 "error: 'when' of 'T' has no meaning");
+                 "error: 'when' of 'T' is not possible");
 }
 
 static void sets_that_are_made_of_nothing_are_found(void **state)
@@ -299,8 +299,8 @@ static void circles_are_found(void **state)
 static void lacking_totals_are_found(void **state)
 {
     (void)state;
-    assert_found("model m\n", "1:0 error: there is no total\n");
-    assert_found("model m\non p\ntotal t = 1\non q\n", "1:0 error: there is no total on q\n");
+    assert_found("model m\n", "1:0 error: no total\n");
+    assert_found("model m\non p\ntotal t = 1\non q\n", "1:0 error: no total on q\n");
 }
 
 static void what_nobody_uses_is_found(void **state)
@@ -340,7 +340,7 @@ static void findings_are_told_once(void **state)
     const char *text = check("model m\ninput lonely = 1\ntotal t = nowhere\non p\non q\non r\n");
 
     (void)state;
-    assert_string_equal(text, "3:11 error: there is no name 'nowhere'\n"
+    assert_string_equal(text, "3:11 error: unknown name 'nowhere'\n"
                               "2:0 warning: 'lonely' is not used\n");
 }
 

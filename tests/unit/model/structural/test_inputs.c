@@ -40,7 +40,7 @@ static void a_setting_is_a_formula(void **state)
     assert_near(total_of("model m\ninput v\ntotal t = v - v\n", ASK(.set = {"v=normal(5, 1)"}),
                          NULL),
                 0, 0);
-    assert_fails(text, ASK(.set = {"y=nothing"}), "nothing here is called 'nothing'", NULL);
+    assert_fails(text, ASK(.set = {"y=nothing"}), "unknown name 'nothing'", NULL);
     assert_fails(text, ASK(.set = {"y=y[h]"}), "refer", NULL);
     assert_fails("model m\ninput a\ninput b\ntotal t = a\n", ASK(.set = {"a=b", "b=a"}), "refer",
                  NULL);
@@ -70,18 +70,18 @@ static void settings_that_fit_nothing_are_refused(void **state)
     static const struct {
         const char *set, *says, *hint;
     } faults[] = {
-        {"x", "'x' sets nothing", "NAME=VALUE"},
-        {"=3", "'=3' sets nothing", "NAME=VALUE"},
-        {"speeed=3", "'speeed' is no input", "did you mean 'speed'?"},
-        {"zzzzzz=3", "'zzzzzz' is no input", NULL},
-        {"d=3", "'d' is no input of the model, but follows from inputs", NULL},
-        {"T=3", "'T' is no input of the model, but follows from inputs", NULL},
-        {"T.w=3", "'T.w' is no input of the model", NULL},
-        {"total=3", "'total' is no input of the model", NULL},
-        {"x[a1=3", "lacks its ']'", NULL},
-        {"x[]=3", "no index between the brackets", NULL},
-        {"x[a1,a2]=3", "'x' has 1 ind", NULL},
-        {"speed[a1]=3", "'speed' has 0 ind", NULL},
+        {"x", "missing value in 'x'", "NAME=VALUE"},
+        {"=3", "missing value in '=3'", "NAME=VALUE"},
+        {"speeed=3", "'speeed' is not an input", "did you mean 'speed'?"},
+        {"zzzzzz=3", "'zzzzzz' is not an input", NULL},
+        {"d=3", "'d' is not an input of the model, but computed from inputs", NULL},
+        {"T=3", "'T' is not an input of the model, but computed from inputs", NULL},
+        {"T.w=3", "'T.w' is not an input of the model", NULL},
+        {"total=3", "'total' is not an input of the model", NULL},
+        {"x[a1=3", "missing ']'", NULL},
+        {"x[]=3", "empty brackets", NULL},
+        {"x[a1,a2]=3", "'x' needs 1 ind", NULL},
+        {"speed[a1]=3", "'speed' needs 0 ind", NULL},
         {"x[a,b,c,d,e]=3", "more than 4 indices", NULL},
         {"x=", "ends where a value should stand", NULL},
         {"x=2 +", "ends where a value should stand", NULL},
@@ -123,7 +123,7 @@ static void tables_have_the_row_first(void **state)
     assert_total(TABLE "total t = b[a1, a2]\n", ASK(.set = {"k=5"}), 50);
     assert_total(TABLE "total t = b[a2, a2]\n", ASK(.set = {"b[a2,a2]=7"}), 7);
     assert_fails(TABLE "total t = b[a2, a2]\n", NOTHING, "a2", "structural.set ");
-    assert_fails(TABLE "total t = b[a1]\n", NOTHING, "'b' has 2 indices, not 1", NULL);
+    assert_fails(TABLE "total t = b[a1]\n", NOTHING, "'b' needs 2 indices, not 1", NULL);
     assert_total("model m\nhosts a1\ninput u[h] = table\n  a1 normal(3, 1)\n"
                  "total t = 2 * u[a1] - u[a1]\n",
                  NOTHING, 3);
@@ -250,11 +250,11 @@ static void what_the_platform_does_not_tell_is_told(void **state)
     (void)state;
     assert_total(memory, ASK(.hosts = {"a1", "a2"}, .platform = platform), 8e9);
     assert_fails(memory, ASK(.hosts = {"a1", "b1"}, .platform = platform),
-                 "the platform tells no memory of 'b1'", "structural.set ");
+                 "the platform has no memory of 'b1'", "structural.set ");
     assert_total(memory, ASK(.hosts = {"a1", "b1"}, .platform = platform, .set = {"f[b1]=1GB"}),
                  5e9);
     assert_fails(memory, ASK(.hosts = {"a1", "z1"}, .platform = platform), "no host 'z1'", NULL);
-    assert_fails(memory, ASK(.hosts = {"a1"}), "comes from a platform file, and none is given",
+    assert_fails(memory, ASK(.hosts = {"a1"}), "comes from a platform file, but none is given",
                  "structural.name-platform");
     assert_total(memory, ASK(.hosts = {"a1", "z1"}, .set = {"f=2"}), 4);
 }
@@ -335,12 +335,12 @@ static void what_is_set_is_of_something(void **state)
     (void)state;
     assert_total(text, NOTHING, 3);
     assert_total(text, ASK(.set = {"x[b1]=10"}), 11);
-    assert_fails(text, ASK(.set = {"x[c1]=10"}), "'c1' is none of the hosts",
+    assert_fails(text, ASK(.set = {"x[c1]=10"}), "'c1' is not one of the hosts",
                  "structural.set-for-all x");
-    assert_fails("model m\nhosts a1\ninput y = 1\ntotal t = y[a1]\n", NOTHING, "has 0 indices",
+    assert_fails("model m\nhosts a1\ninput y = 1\ntotal t = y[a1]\n", NOTHING, "needs 0 indices",
                  NULL);
     assert_fails("model m\nhosts a1\ncomponent T by w = 1\ntotal t = T[a1]\n", NOTHING,
-                 "has 0 indices", NULL);
+                 "needs 0 indices", NULL);
     assert_fails("model m\nhosts a1, a2\nset both = hosts\ninput x[h] = table\n  a1 1\n"
                  "total t = x[both]\n",
                  NOTHING, "'both' is a set of 2 hosts, not one", NULL);

@@ -252,7 +252,7 @@ static void damaged_stored_texts_are_told_of(void **state)
     }
     rc_db_model_add(store, "m", "c", "measured", 3, "{}", NULL, &error);
     assert_int_equal(rc_structural_benchmarks_keep(store, "m", "c", &none, NULL, &error), -1);
-    assert_non_null(strstr(error.text, "of format 3"));
+    assert_non_null(strstr(error.text, "have format 3"));
     assert_int_equal(
         rc_structural_benchmarks_forget(store, "m", "c", NULL, 0, NULL, 0, &removed, &error), 0);
     assert_int_equal(removed, 1);

@@ -145,7 +145,7 @@ static void what_cannot_be_planned_is_told(void **state)
         {HEAD "input x[h]\n  measure run\n  at N / P\n" TOTAL, NULL, "N, the problem size"},
         {HEAD "input x[h]\n  measure run\n  at 0.2\n" TOTAL, NULL, "a problem size of 0"},
         {HEAD BW TOTAL, "point", "no input 'point'"},
-        {HEAD BW TOTAL, "N", "'N' does not say how it is measured"},
+        {HEAD BW TOTAL, "N", "'N' has no 'measure' clause"},
         {"model m\ninput N from size\n" ADD TOTAL, NULL, "no hosts"},
         {"model m\nhosts a1, at\ninput N from size\n" ADD TOTAL, NULL, "'at'"},
     };
@@ -171,7 +171,7 @@ static void what_cannot_be_planned_is_told(void **state)
 #define FIGURE(name, mean, sd) "\"" name "\": {\"mean\": " #mean ", \"sd\": " #sd "}"
 #define PAIR(x, y) "{\"from\": " #x ", \"to\": " #y ", "
 static const char report_text[] =
-    "{\"yardstick\": 1, \"repeats\": 25, \"count\": 1000000, \"bytes\": 8000, "
+    "{\"microbenchmark\": 1, \"repeats\": 25, \"count\": 1000000, \"bytes\": 8000, "
     "\"messages\": 100, \"processes\": [{\"host\": \"%s\", \"operations\": {" FIGURE(
         "real-add", 1e-9, 1e-11) "}}, {\"host\": \"%s\"}], \"pairs\": [" PAIR(0, 0)
         FIGURE("bandwidth", 5e9, 0) "}, " PAIR(0, 1) FIGURE("bandwidth", 2e7, 1e6) ", " FIGURE(
@@ -225,7 +225,7 @@ static void reports_become_values(void **state)
     assert_same(mean_of(model, &measured, "bw", "a1", "a2"), 2e7);
     assert_int_equal(rc_structural_measuring_take_report(&plan, 3, nothing, 0, &measured, &error),
                      -1);
-    assert_non_null(strstr(error.text, "does not tell"));
+    assert_non_null(strstr(error.text, "has no value of"));
     json_decref(nothing);
     rc_structural_measuring_free(&plan);
     rc_structural_benchmarks_free(&measured);
@@ -240,11 +240,11 @@ static void reports_of_something_else_are_refused(void **state)
         double number;
         const char *says;
     } faults[] = {
-        {3, "vm", "vm", NULL, 0, "both processes of the yardstick were on one host, 'vm'"},
-        {3, "a1", "a3", NULL, 0, "ran on a3, not on a2"},
-        {0, "a2.there.org", "", NULL, 0, "ran on a2.there.org, not on a1"},
-        {3, "a1", "a2", "p", 1, "with 1 process, not with 2"},
-        {3, "a1", "a2", "bytes", 64, "messages of 64 bytes, not of 8000"},
+        {3, "vm", "vm", NULL, 0, "both processes of the microbenchmark ran on 'vm' instead of"},
+        {3, "a1", "a3", NULL, 0, "ran on a3 instead of a2"},
+        {0, "a2.there.org", "", NULL, 0, "ran on a2.there.org instead of a1"},
+        {3, "a1", "a2", "p", 1, "with 1 process instead of 2"},
+        {3, "a1", "a2", "bytes", 64, "messages of 64 bytes instead of 8000"},
     };
     struct rc_model *model = parse_model(HEAD ADD BW TOTAL);
     struct rc_benchmarks measured = {0};
@@ -277,12 +277,12 @@ static void what_a_program_says_of_its_run_must_fit(void **state)
         {"{}", NULL},
         {"{\"n\": 667, \"p\": 1, \"points\": 3, \"check\": \"ok\", \"other\": 7}", NULL},
         {"{\"size\": 667, \"n\": 444889, \"check\": \"charged\"}", NULL},
-        {"{\"n\": 7}", "its \"n\" was 7, and it was asked for 667"},
-        {"{\"size\": 7}", "its \"size\" was 7"},
-        {"{\"p\": 3}", "its \"p\" was 3, and it was asked for 1"},
-        {"{\"points\": 50}", "its \"points\" was 50, and it was asked for 3"},
-        {"{\"check\": \"wrong\"}", "is not right"},
-        {"{\"check\": false}", "is not right"},
+        {"{\"n\": 7}", "reports \"n\": 7 instead of 667"},
+        {"{\"size\": 7}", "reports \"size\": 7"},
+        {"{\"p\": 3}", "reports \"p\": 3 instead of 1"},
+        {"{\"points\": 50}", "reports \"points\": 50 instead of 3"},
+        {"{\"check\": \"wrong\"}", "a wrong result"},
+        {"{\"check\": false}", "a wrong result"},
     };
     struct rc_model *model = parse_model(HEAD POINT START TOTAL);
     struct rc_benchmarks none = {0};
@@ -294,7 +294,7 @@ static void what_a_program_says_of_its_run_must_fit(void **state)
         struct rc_error error = {.text = ""};
 
         assert_non_null(told);
-        assert_int_equal(rc_structural_measuring_check_told(&plan, 3, told, &error),
+        assert_int_equal(rc_structural_measuring_check_report(&plan, 3, told, &error),
                          cases[i].says ? -1 : 0);
         if (cases[i].says && !strstr(error.text, cases[i].says))
             fail_msg("%s, not: %s", error.text, cases[i].says);
@@ -525,15 +525,15 @@ static void what_is_measured_otherwise_now_is_measured_again(void **state)
         {{PLAIN, IN_COMMAND}, {PLAIN, SET("points=4"), IN_COMMAND}, "points=3, now points=4"},
         {{PLAIN, BY(.command = "a")},
          {PLAIN, BY(.command = "b", .new_command = true)},
-         "another command"},
+         "different command"},
         {{PLAIN, BY(.command = "a")}, {PLAIN, BY(.command = "b")}, ""},
         {{PLAIN, BY(.command = "a")},
          {PLAIN, BY(.command = "a", .timed = true, .new_command = true)},
          "now of the command"},
-        {{PLAIN}, {PLAIN, BY(.repeats = 3, .new_repeats = true)}, "repeats 2, now 3"},
+        {{PLAIN}, {PLAIN, BY(.repeats = 3, .new_repeats = true)}, "repetitions 2, now 3"},
         {{PLAIN}, {PLAIN, BY(.repeats = 1, .new_repeats = true)}, ""},
         {{OLD}, {OLD, .asked = {.now = 1059}}, ""},
-        {{OLD}, {OLD, .asked = {.now = 1061}}, "longer ago than its lifetime of 1 min"},
+        {{OLD}, {OLD, .asked = {.now = 1061}}, "older than its lifetime of "},
         {{TOGETHER}, {TOGETHER}, ""},
         {{TOGETHER}, {TOGETHER, SET("P=6")}, "processes 3, now 6"},
     };

@@ -50,7 +50,7 @@ static void assert_cell(const struct rc_item *item, size_t i, const char *row, c
     assert_formula(item->cells[i].expression, text);
 }
 
-/* ---- the example of docs/models.md ---- */
+/* ---- the example of docs/reference/model-language.md ---- */
 
 static const char sweep[] = "model sweep \"red-black relaxation on strips of columns\"\n"
                             "\n"
@@ -569,14 +569,15 @@ static void several_files_must_fit(void **state)
     (void)state;
     assert_refused((const char *const[]){M, M, NULL}, 'b', 1, 1, "only the first file");
     assert_refused((const char *const[]){M, "\ninput N\ninput N\n", NULL}, 'b', 3, 7,
-                   "first stands in line 2");
+                   "first is in line 2");
     assert_refused((const char *const[]){M "input N\n", "define N = 1\n", NULL}, 'b', 1, 8,
-                   "is the name of an input already, in line 2 of /tmp/");
+                   "is already the name of an input, in line 2 of /tmp/");
     assert_refused((const char *const[]){M "component T by a = 1\ncomponent T by b = 1\n", "",
                                          "component T[h] by b = 1\n"},
-                   'c', 1, 11, "'T' has 1 parameter here and 0 in line 2 of /tmp/");
-    assert_refused((const char *const[]){M "input\n", "input N\n", NULL}, 'a', 2, 6, "ends where");
-    assert_refused((const char *const[]){M, "input N \xff", NULL}, 'b', 1, 9, "not UTF-8");
+                   'c', 1, 11, "'T' has 1 parameter here but 0 in line 2 of /tmp/");
+    assert_refused((const char *const[]){M "input\n", "input N\n", NULL}, 'a', 2, 6,
+                   "unexpected end of line");
+    assert_refused((const char *const[]){M, "input N \xff", NULL}, 'b', 1, 9, "invalid UTF-8");
 }
 
 static void assert_unreadable(const char *path, const char *says)

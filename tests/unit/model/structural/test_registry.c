@@ -98,7 +98,7 @@ static void the_platform_chooses(void **state)
     save("app", sweep, "linux");
     assert_loads("app", "linux", "linux", "linux");
     assert_loads("app", "pcl", "pcl", "pcl");
-    assert_not_loaded("app", NULL, "several structural models of 'app': for linux, pcl",
+    assert_not_loaded("app", NULL, "several structural models of 'app', for linux, pcl",
                       "structural.other-platforms");
     assert_not_loaded("app", "alpha", "for other platforms than 'alpha': linux, pcl",
                       "structural.other-platforms");
@@ -185,7 +185,7 @@ static void damage_is_told(void **state)
                  {1, "{\"files\": [{\"name\": \"a\"}]}", "damaged"},
                  {1, "{\"files\": [{\"name\": 1, \"text\": \"model m\"}]}", "damaged"},
                  {1, "{\"files\": [{\"name\": \"a\", \"text\": \"modle m\"}]}", "modle"},
-                 {2, "{}", "is of format 2"}};
+                 {2, "{}", "has format 2"}};
     struct rc_error error = {.text = ""};
     char text[200] = "";
 

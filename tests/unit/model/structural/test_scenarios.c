@@ -260,8 +260,8 @@ static void what_cannot_be_forecast_is_said(void **state)
     (void)state;
     assert_refused(CPU SLOWEST, ASK(.hosts = {"x1"}, HERE), "there is no series 'cpu' of x1");
     assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW + 200000, .store = store),
-                   "cpu: the store has no sample of cpu of 't1' in the day before");
-    assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW), "there is none");
+                   "cpu: the database has no cpu of 't1' from the last 24 h");
+    assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW), "but there is none");
 }
 
 /* `else` counts for the hosts that have no series, and only for these. */

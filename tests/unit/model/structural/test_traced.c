@@ -320,7 +320,7 @@ static void kinds_stand_in_for_clauses(void **state)
     assert_refused("model m\ncomponent A by w = 1\n    kind computation\n"
                    "component B by w = 1\n    kind computation\ntotal t = A + B\n",
                    "'A' and 'B' are both computation", "traced computing before");
-    assert_refused("model m\ncomponent A by w = 1\ntotal t = A\n", "nor of which kind it is",
+    assert_refused("model m\ncomponent A by w = 1\ntotal t = A\n", "'traced' or 'kind' clause",
                    "traced computing");
 }
 
@@ -332,15 +332,15 @@ static void what_is_claimed_twice_is_refused(void **state)
     make_ga(5, 4 * MS);
     assert_refused("model m\ncomponent A by w = 1\n    traced calls Bcast\n"
                    "component B by w = 1\n    traced calls Bcast of first\ntotal t = A + B\n",
-                   "MPI_Bcast, on rank 0, is claimed by both 'A' and 'B'", "traced");
+                   "MPI_Bcast, on rank 0, belongs to both 'A' and 'B'", "traced");
     assert_refused("model m\ncomponent A by w = 1\n    traced computing after Gatherv\n"
                    "component B by w = 1\n    traced computing before Bcast\ntotal t = A + B\n",
-                   "computing between MPI_Gatherv and MPI_Bcast, on rank 0, is claimed by both "
+                   "computing between MPI_Gatherv and MPI_Bcast, on rank 0, belongs to both "
                    "'A' and 'B'",
                    "traced");
     assert_refused("model m\ncomponent A by w = 1\n    traced computing\n"
                    "component B by w = 1\n    traced computing of rest\ntotal t = A + B\n",
-                   "on rank 1, is claimed by both 'A' and 'B'", "traced");
+                   "on rank 1, belongs to both 'A' and 'B'", "traced");
     /* rank 0 is not among the rest */
     find("model m\ncomponent A by w = 1\n    traced calls Bcast of rest\n"
          "component B by w = 1\n    traced calls Bcast of first\ntotal t = A + B\n");
@@ -352,12 +352,13 @@ static void clauses_that_make_no_sense_are_refused(void **state)
     (void)state;
     make_ga(1, 4 * MS);
     assert_refused("model m\ncomponent A by w = 1\n    traced calls Bcats\ntotal t = A\n",
-                   "'A': recordings have no MPI call 'Bcats'", "did you mean 'Bcast'?");
+                   "'A': unknown MPI call 'Bcats'", "did you mean 'Bcast'?");
     assert_refused("model m\ncomponent A by w = 1\n    traced calls Init\ntotal t = A\n",
-                   "MPI_Init is no part of the run", "");
+                   "MPI_Init is not part of the profiled run", "");
     assert_refused("model m\ncomponent A by v = 1\n    traced calls Bcast\n"
                    "component A by w = 1\n    traced calls Barrier\ntotal t = A\n",
-                   "'A' by 'v' and by 'w' are traced differently", "one 'traced' clause");
+                   "'A' by 'v' and by 'w' have different 'traced' clauses",
+                   "the same 'traced' clause");
 }
 
 static void damage_is_refused(void **state)

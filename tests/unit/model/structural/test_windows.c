@@ -290,13 +290,14 @@ static void series_that_are_not_there_are_told(void **state)
     (void)state;
     assert_undrawn(each, ASK(HERE, .hosts = {"a1", "zz"}), "'cpu' of zz");
     assert_undrawn(each, ASK(.store = store, .now = NOW + 1e6, .hosts = {"a1"}), "no sample from");
-    assert_undrawn(each, ASK(.now = NOW, .hosts = {"a1"}), "the store, and there is none");
+    assert_undrawn(each, ASK(.now = NOW, .hosts = {"a1"}), "the database, but there is none");
     assert_undrawn(LINKS "total t = b[a1, a3]\n", ASK(HERE, .hosts = {"a1", "a2", "a3"}), "a1:a3");
     assert_ends(each, ASK(HERE, .hosts = {"a1", "zz"}, .set = {"c[zz]=0.5", "c[a1]=1"}), RC_POINT,
                 1.5, 1.5);
     assert_ends(each, ASK(.now = NOW, .hosts = {"a1", "zz"}, .set = {"c=0.5"}), RC_POINT, 1, 1);
     /* a share of a core that is more than one */
-    assert_undrawn(each, ASK(.now = NOW, .hosts = {"a1"}, .set = {"c=5"}), "at most 1, and not 5");
+    assert_undrawn(each, ASK(.now = NOW, .hosts = {"a1"}, .set = {"c=5"}),
+                   "a fraction of a core and cannot be 5");
 }
 
 /* Not one from a host to itself, which nobody asked for. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* yardstick.c - what hosts and the network between them take for the smallest things: one
+/* microbenchmark.c - what hosts and the network between them take for the smallest things: one
  * arithmetic operation, one byte sent, one message begun and packed.  'runcast model measure'
  * starts it.
  *
- *     yardstick [--what operations,bandwidth,message,startup] [--bytes B] [--repeats R]
+ *     microbenchmark [--what operations,bandwidth,message,startup] [--bytes B] [--repeats R]
  *
  * After J. M. Schopf, "Performance prediction and scheduling for parallel applications on
  * multi-user clusters" (dissertation, UC San Diego, 1998), section 3.A.4, point 3, and Tables 3.2,
@@ -94,7 +94,7 @@ struct pair {
     struct figure bandwidth, message, a, b;
 };
 
-struct yardstick {
+struct microbenchmark {
     struct app app;
     bool operations, bandwidth, message, startup;
     long bytes, repeats;
@@ -116,7 +116,7 @@ static struct figure summary(const double *times, long n)
     return figure;
 }
 
-static void measure_operations(struct yardstick *self)
+static void measure_operations(struct microbenchmark *self)
 {
     struct arrays *at = calloc(1, sizeof *at);
 
@@ -153,7 +153,7 @@ static void hand(int to, enum tag tag)
 }
 
 /* Waits without taking the processor from whoever is measured. */
-static void await(const struct yardstick *self, int from, enum tag tag)
+static void await(const struct microbenchmark *self, int from, enum tag tag)
 {
     const struct timespec millisecond = {0, 1000000};
     int there = self->app.charged;
@@ -177,7 +177,7 @@ static void receive_from(int from, void *data, long bytes, enum tag tag)
 }
 
 /* To itself: a process cannot wait for its own answer. */
-static void to_itself(const struct yardstick *self, long bytes)
+static void to_itself(const struct microbenchmark *self, long bytes)
 {
     MPI_Sendrecv(self->send, (int)bytes, MPI_BYTE, self->app.rank, DATA, self->receive, (int)bytes,
                  MPI_BYTE, self->app.rank, DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -185,7 +185,7 @@ static void to_itself(const struct yardstick *self, long bytes)
 
 /* ---- bandwidth ---- */
 
-static void lead_bandwidth(struct yardstick *self, int to)
+static void lead_bandwidth(struct microbenchmark *self, int to)
 {
     for (long r = -1; r < self->repeats; r++) {
         double begun = MPI_Wtime();
@@ -203,7 +203,7 @@ static void lead_bandwidth(struct yardstick *self, int to)
     self->pairs[to].bandwidth = summary(self->times, self->repeats);
 }
 
-static void follow_bandwidth(const struct yardstick *self, int from)
+static void follow_bandwidth(const struct microbenchmark *self, int from)
 {
     for (long r = -1; r < self->repeats; r++) {
         for (int i = 0; i < MESSAGES; i++)
@@ -215,7 +215,7 @@ static void follow_bandwidth(const struct yardstick *self, int from)
 /* ---- one message ---- */
 
 /* Seconds of one way. */
-static double lead_trips(const struct yardstick *self, int to, long bytes)
+static double lead_trips(const struct microbenchmark *self, int to, long bytes)
 {
     double begun = MPI_Wtime();
 
@@ -231,7 +231,7 @@ static double lead_trips(const struct yardstick *self, int to, long bytes)
     return (MPI_Wtime() - begun) / (2 * TRIPS);
 }
 
-static void follow_trips(const struct yardstick *self, int from, long bytes)
+static void follow_trips(const struct microbenchmark *self, int from, long bytes)
 {
     for (int i = 0; i < TRIPS; i++) {
         receive_from(from, self->receive, bytes, DATA);
@@ -239,7 +239,7 @@ static void follow_trips(const struct yardstick *self, int from, long bytes)
     }
 }
 
-static void lead_message(struct yardstick *self, int to)
+static void lead_message(struct microbenchmark *self, int to)
 {
     for (long r = -1; r < self->repeats; r++) {
         double seconds = lead_trips(self, to, self->bytes);
@@ -250,7 +250,7 @@ static void lead_message(struct yardstick *self, int to)
     self->pairs[to].message = summary(self->times, self->repeats);
 }
 
-static void follow_message(const struct yardstick *self, int from)
+static void follow_message(const struct microbenchmark *self, int from)
 {
     for (long r = -1; r < self->repeats; r++)
         follow_trips(self, from, self->bytes);
@@ -258,7 +258,7 @@ static void follow_message(const struct yardstick *self, int from)
 
 /* ---- start-up ---- */
 
-static double packing(const struct yardstick *self, long bytes)
+static double packing(const struct microbenchmark *self, long bytes)
 {
     double begun = MPI_Wtime();
 
@@ -271,7 +271,7 @@ static double packing(const struct yardstick *self, long bytes)
     return (MPI_Wtime() - begun) / PACKINGS;
 }
 
-static double unpacking(const struct yardstick *self, long bytes)
+static double unpacking(const struct microbenchmark *self, long bytes)
 {
     double begun = MPI_Wtime();
 
@@ -310,7 +310,7 @@ static void fit_line(const double times[LENGTHS], double *a, double *b)
     }
 }
 
-static void lead_startup(struct yardstick *self, int to)
+static void lead_startup(struct microbenchmark *self, int to)
 {
     double *slopes = self->times + self->repeats;
     double times[LENGTHS], there;
@@ -336,7 +336,7 @@ static void lead_startup(struct yardstick *self, int to)
     self->pairs[to].b = summary(slopes, self->repeats);
 }
 
-static void follow_startup(const struct yardstick *self, int from)
+static void follow_startup(const struct microbenchmark *self, int from)
 {
     for (long r = -1; r < self->repeats; r++) {
         follow_trips(self, from, 1);
@@ -350,7 +350,7 @@ static void follow_startup(const struct yardstick *self, int from)
 
 /* ---- turns ---- */
 
-static void lead(struct yardstick *self, int to)
+static void lead(struct microbenchmark *self, int to)
 {
     if (self->operations && to == self->app.rank)
         measure_operations(self);
@@ -362,7 +362,7 @@ static void lead(struct yardstick *self, int to)
         lead_startup(self, to);
 }
 
-static void follow(const struct yardstick *self, int from)
+static void follow(const struct microbenchmark *self, int from)
 {
     if (self->bandwidth)
         follow_bandwidth(self, from);
@@ -373,7 +373,7 @@ static void follow(const struct yardstick *self, int from)
 }
 
 /* From x to y, after the turn of `before` (-1: it is the first). */
-static void take_turn(struct yardstick *self, int before, int x, int y)
+static void take_turn(struct microbenchmark *self, int before, int x, int y)
 {
     if (self->app.rank == before && x != before)
         hand(x, BATON);
@@ -392,7 +392,7 @@ static void take_turn(struct yardstick *self, int before, int x, int y)
     }
 }
 
-static void take_turns(struct yardstick *self)
+static void take_turns(struct microbenchmark *self)
 {
     int before = -1, last = self->app.size - 1;
 
@@ -416,7 +416,7 @@ static void print_figure(const char *before, const char *name, struct figure fig
     printf("%s\"%s\": {\"mean\": %.9g, \"sd\": %.9g}", before, name, figure.mean, figure.sd);
 }
 
-static void print_rank(const struct yardstick *self, int rank, const char *host,
+static void print_rank(const struct microbenchmark *self, int rank, const char *host,
                        const struct figure *figures)
 {
     printf("%s{\"rank\": %d, \"host\": \"", rank ? ", " : "", rank);
@@ -428,7 +428,7 @@ static void print_rank(const struct yardstick *self, int rank, const char *host,
     printf("%s}", self->operations ? "}" : "");
 }
 
-static void print_pair(const struct yardstick *self, int x, int y, const struct pair *pair)
+static void print_pair(const struct microbenchmark *self, int x, int y, const struct pair *pair)
 {
     printf("%s{\"from\": %d, \"to\": %d", x || y ? ", " : "", x, y);
     if (self->bandwidth)
@@ -442,12 +442,12 @@ static void print_pair(const struct yardstick *self, int x, int y, const struct 
     printf("}");
 }
 
-static void report(const struct yardstick *self, const char *hosts, const struct figure *figures,
-                   const struct pair *pairs)
+static void report(const struct microbenchmark *self, const char *hosts,
+                   const struct figure *figures, const struct pair *pairs)
 {
     int size = self->app.size;
 
-    printf("{\"yardstick\": 1, \"p\": %d, \"repeats\": %ld, \"count\": %d, \"bytes\": %ld, "
+    printf("{\"microbenchmark\": 1, \"p\": %d, \"repeats\": %ld, \"count\": %d, \"bytes\": %ld, "
            "\"messages\": %d, \"processes\": [",
            size, self->repeats, BLOCK * PASSES, self->bytes, MESSAGES);
     for (int x = 0; x < size; x++)
@@ -464,7 +464,7 @@ static void report(const struct yardstick *self, const char *hosts, const struct
     fflush(stdout);
 }
 
-static void gather(struct yardstick *self)
+static void gather(struct microbenchmark *self)
 {
     const int size = self->app.size, row = size * (int)(sizeof(struct pair) / sizeof(double));
     char host[MPI_MAX_PROCESSOR_NAME] = "";
@@ -489,7 +489,7 @@ static void gather(struct yardstick *self)
 
 /* ---- options ---- */
 
-static void read_what(struct yardstick *self, const char *text)
+static void read_what(struct microbenchmark *self, const char *text)
 {
     const struct {
         const char *word;
@@ -516,7 +516,8 @@ static void read_what(struct yardstick *self, const char *text)
     }
 }
 
-static long read_number(const struct yardstick *self, const char *name, const char *text, long most)
+static long read_number(const struct microbenchmark *self, const char *name, const char *text,
+                        long most)
 {
     char *end;
     long value;
@@ -528,14 +529,15 @@ static long read_number(const struct yardstick *self, const char *name, const ch
     return value;
 }
 
-static void read_options(struct yardstick *self, int argc, char **argv)
+static void read_options(struct microbenchmark *self, int argc, char **argv)
 {
     const long most = 1L << 30;
 
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 == argc)
-            app_fail(&self->app, "usage: yardstick [--what operations,bandwidth,message,startup] "
-                                 "[--bytes B] [--repeats R]");
+            app_fail(&self->app,
+                     "usage: microbenchmark [--what operations,bandwidth,message,startup] "
+                     "[--bytes B] [--repeats R]");
         if (strcmp(argv[i], "--what") == 0)
             read_what(self, argv[i + 1]);
         else if (strcmp(argv[i], "--bytes") == 0)
@@ -549,13 +551,13 @@ static void read_options(struct yardstick *self, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct yardstick self = {.app = {.name = "yardstick"},
-                             .operations = true,
-                             .bandwidth = true,
-                             .message = true,
-                             .startup = true,
-                             .bytes = 65536,
-                             .repeats = 25};
+    struct microbenchmark self = {.app = {.name = "microbenchmark"},
+                                  .operations = true,
+                                  .bandwidth = true,
+                                  .message = true,
+                                  .startup = true,
+                                  .bytes = 65536,
+                                  .repeats = 25};
     size_t room;
 
 #ifdef APP_SMPI
