@@ -24,7 +24,7 @@ void rc_run_record_free(struct rc_record *record);
 /* Who was to tell of the load, and how often, in seconds. */
 struct rc_record_sources {
     size_t n_hosts, n_links;
-    double host_every, link_every;
+    double host_interval, link_interval;
 };
 
 /* Fills in what `outcome` and the tracks tell: start, seconds, memory and bytes (where `here`:

@@ -28,7 +28,7 @@ struct rc_sensors_kind {
      * there is none.  For the user. */
     const char *(*silent)(void *data, char *reason, size_t size);
     /* The seconds from probe to probe of the link that is probed least often; 0 without links. */
-    double (*link_every)(void *data);
+    double (*link_interval)(void *data);
     /* A link of which no bandwidth is known, and why, for the user; false where there is none. */
     bool (*unmeasured)(void *data, char *text, size_t size);
     /* After the end: a host whose launcher did not end and could not be killed; NULL: none. */

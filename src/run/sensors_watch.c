@@ -101,14 +101,14 @@ static const char *watch_left_behind(void *data)
     return NULL;
 }
 
-static double watch_link_every(void *data)
+static double watch_link_interval(void *data)
 {
     const struct watching *w = data;
-    double every = 0;
+    double interval = 0;
 
     for (size_t i = 0; i < rc_watch_n_links(w->watch); i++)
-        every = fmax(every, rc_watch_link(w->watch, i)->every);
-    return every;
+        interval = fmax(interval, rc_watch_link(w->watch, i)->interval);
+    return interval;
 }
 
 static bool watch_unmeasured(void *data, char *text, size_t size)
@@ -146,7 +146,7 @@ static const struct rc_sensors_kind kind = {
     .finish = watch_finish,
     .ready = watch_ready,
     .silent = watch_silent,
-    .link_every = watch_link_every,
+    .link_interval = watch_link_interval,
     .left_behind = watch_left_behind,
     .unmeasured = watch_unmeasured,
     .destroy = watch_destroy,

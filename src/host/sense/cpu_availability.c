@@ -78,9 +78,9 @@ void rc_sense_cpu_destroy(struct rc_sense_cpu *cpu)
     free(cpu);
 }
 
-void rc_sense_cpu_leave_out(struct rc_sense_cpu *cpu, const char *names)
+void rc_sense_cpu_exclude(struct rc_sense_cpu *cpu, const char *names)
 {
-    cpu->inside.leave_out = cpu->everywhere.leave_out = names;
+    cpu->inside.exclude = cpu->everywhere.exclude = names;
 }
 
 size_t rc_sense_cpu_cores(const struct rc_sense_cpu *cpu)

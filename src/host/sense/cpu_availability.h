@@ -32,7 +32,7 @@ int rc_sense_cpu_look(struct rc_sense_cpu *cpu, double now, pid_t helper,
 
 /* Processes of these names (between commas) that are started from now on are no competitors: a run that
  * is observed does not stand in its own way.  `names` (NULL: none) must outlive the sensor. */
-void rc_sense_cpu_leave_out(struct rc_sense_cpu *cpu, const char *names);
+void rc_sense_cpu_exclude(struct rc_sense_cpu *cpu, const char *names);
 
 /* How many cores this process may use. */
 size_t rc_sense_cpu_cores(const struct rc_sense_cpu *cpu);

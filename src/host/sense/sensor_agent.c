@@ -80,7 +80,7 @@ static int say_error(const struct agent *agent, int64_t id, const char *text)
     return say(agent, "error", id, body);
 }
 
-static int say_hello(const struct agent *agent, double every)
+static int say_hello(const struct agent *agent, double interval)
 {
     json_t *object = json_object();
     char name[256] = "";
@@ -90,7 +90,7 @@ static int say_hello(const struct agent *agent, double every)
     rc_json_set(object, "version", rc_json_text(rc_version()));
     rc_json_set(object, "host", rc_json_text(name));
     rc_json_set(object, "cores", json_integer((json_int_t)rc_sense_host_cores(agent->host)));
-    rc_json_set(object, "every", rc_json_number(every));
+    rc_json_set(object, "every", rc_json_number(interval));
     return rc_sense_write_line(agent->output, object);
 }
 
@@ -285,7 +285,7 @@ static int attend(struct agent *agent, double end, const struct rc_monitor *moni
     }
 }
 
-int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double every,
+int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double interval,
                    double seconds, const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct agent agent = {.host = host,
@@ -294,7 +294,7 @@ int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double e
                           .clock = rc_clock_system(),
                           .asked = INFINITY};
 
-    if (say_hello(&agent, every))
+    if (say_hello(&agent, interval))
         return -1;
     return attend(&agent, rc_clock_now() + seconds, monitor, error);
 }

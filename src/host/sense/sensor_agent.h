@@ -19,7 +19,7 @@ int rc_sense_write_line(FILE *output, json_t *object);
  * descriptor `input`, for `seconds`: until that ends, the monitor cancels, or the reader is gone.
  * -1 where the system does not work, or, with no text in the error, where `output` does not even
  * take a greeting. */
-int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double every,
+int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double interval,
                    double seconds, const struct rc_monitor *monitor, struct rc_error *error);
 
 #endif

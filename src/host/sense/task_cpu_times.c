@@ -346,30 +346,38 @@ static int list_again(struct rc_sense_tasks *tasks, double now, long long last_p
     return 0;
 }
 
-/* Whether a process belongs to the run that is observed: by its name, which the kernel has cut, and
- * because it came after the sensor.  The kernel counts starts in ticks. */
-static bool is_observed(const struct rc_sense_tasks *tasks, const struct rc_sense_task *task)
+/* Whether a task is to be ignored: by the number of its process, or by the name of a process that
+ * started after the sensor.  The kernel cuts names, and counts starts in ticks. */
+static bool is_excluded(const struct rc_sense_tasks *tasks, const struct rc_sense_task *task)
 {
     const size_t length = strlen(task->name);
+    const bool later = length > 0 && task->start >= tasks->begun - tasks->tick;
+    char pid[16];
+    const size_t digits = (size_t)snprintf(pid, sizeof pid, "%d", task->leader);
 
-    if (!tasks->leave_out || length == 0 || task->start < tasks->begun - tasks->tick)
+    if (!tasks->exclude)
         return false;
-    for (const char *at = tasks->leave_out, *end; *at; at = end + (*end == ',')) {
+    for (const char *at = tasks->exclude, *end; *at; at = end + (*end == ',')) {
+        size_t size;
+
         end = strchrnul(at, ',');
-        if (strncmp(at, task->name, length) == 0 &&
-            ((size_t)(end - at) == length || length == RC_PROC_NAME_SIZE - 1))
+        size = (size_t)(end - at);
+        if (size == digits && memcmp(at, pid, digits) == 0)
+            return true;
+        if (later && strncmp(at, task->name, length) == 0 &&
+            (size == length || length == RC_PROC_NAME_SIZE - 1))
             return true;
     }
     return false;
 }
 
-static void leave_out(struct rc_sense_tasks *tasks, const pid_t *mine, size_t n_mine)
+static void mark_excluded(struct rc_sense_tasks *tasks, const pid_t *mine, size_t n_mine)
 {
     for (size_t i = 0; i < tasks->n; i++) {
         for (size_t k = 0; k < n_mine; k++)
             if (tasks->items[i].leader == mine[k])
                 tasks->items[i].rate = 0;
-        tasks->items[i].left_out = is_observed(tasks, &tasks->items[i]);
+        tasks->items[i].left_out = is_excluded(tasks, &tasks->items[i]);
     }
 }
 
@@ -394,7 +402,7 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
         look_at_quiet(tasks, now, interval, TURN, false);
     }
     drop_ended(tasks);
-    leave_out(tasks, mine, n_mine);
+    mark_excluded(tasks, mine, n_mine);
     /* Processes that ended since the last look account for their earlier use. */
     tasks->unseen = isnan(spent) ? 0 : fmax(0, (spent - tasks->used) / interval - tasks->gone);
     tasks->looked = now;

@@ -41,11 +41,12 @@ struct rc_sense_task {
 struct rc_sense_tasks {
     struct rc_sense_task *items;
     size_t n;
-    double unseen;         /* cores used lately by processes that came and went between two looks */
-    char *group;           /* directory of the control group; NULL: all of the machine */
-    const char *leave_out; /* names between commas, or NULL: processes of such a name that were
-                              started after rc_sense_tasks_begin() are left out; the caller's */
-    double begun;          /* seconds after the machine's start */
+    double unseen;       /* cores used lately by processes that came and went between two looks */
+    char *group;         /* directory of the control group; NULL: all of the machine */
+    const char *exclude; /* names and PIDs of processes, separated by commas; names count for
+                            processes that start after rc_sense_tasks_begin(); NULL: none; the
+                            caller's */
+    double begun;        /* seconds after the machine's start */
     double tick, looked, listed;
     double list_after, look_after; /* not before: what listing and looking at all cost is bounded */
     long long last_pid;            /* when they were listed */

@@ -37,7 +37,7 @@ static struct rc_series_key key_of(const struct rc_watch *watch, const struct rc
 static double bytes_of(const struct rc_watch *watch, const struct rc_watch_slot *slot)
 {
     return slot->most > 0 ? slot->most
-                          : rc_watch_probe_bytes(slot->info.every, watch->options.link_bytes);
+                          : rc_watch_probe_bytes(slot->info.interval, watch->options.link_bytes);
 }
 
 /* The link waits: for what was sent to become older, or for the database. */
@@ -72,7 +72,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
         return true;
     if (taken == 0) {
         /* What was taken may be settled at less, so that it is asked for again sooner. */
-        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
+        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.interval),
                 "probes of this link have sent what they may in an hour", now);
     } else {
         watch->budget_at = now + DB_RETRY;
@@ -193,25 +193,26 @@ static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
     struct rc_watch_link_info *info = &slot->info;
     const struct rc_watch_link_info before = *info;
     bool told = !isnan(line->bandwidth), again;
-    double every = isnan(line->wants) ? info->every
-                                      : rc_watch_probe_every(options->link_every,
-                                                             options->link_bytes, line->wants);
+    double interval =
+        isnan(line->wants)
+            ? info->interval
+            : rc_watch_probe_interval(options->link_interval, options->link_bytes, line->wants);
 
-    if (!watch->budget && every > options->link_every)
-        every = INFINITY;
+    if (!watch->budget && interval > options->link_interval)
+        interval = INFINITY;
     if (told) /* it was long enough, whatever it wants */
-        every = fmin(every, info->every);
-    info->too_fast = isinf(every);
-    info->every = info->too_fast ? options->link_every : every;
-    if (!told || info->every < before.every)
-        slot->most = info->every > options->link_every ? line->wants : 0;
-    again = !told && info->every > before.every;
-    slot->due = again ? now : slot->begun + info->every;
+        interval = fmin(interval, info->interval);
+    info->too_fast = isinf(interval);
+    info->interval = info->too_fast ? options->link_interval : interval;
+    if (!told || info->interval < before.interval)
+        slot->most = info->interval > options->link_interval ? line->wants : 0;
+    again = !told && info->interval > before.interval;
+    slot->due = again ? now : slot->begun + info->interval;
     info->tried = !again || !isnan(info->bandwidth);
     if (!told)
         note_short(info, line->bytes, line->wants);
     if (watch->options.probe_less &&
-        (info->every > before.every || (info->too_fast && !before.too_fast)))
+        (info->interval > before.interval || (info->too_fast && !before.too_fast)))
         watch->options.probe_less(watch->options.data, info);
 }
 

@@ -142,7 +142,7 @@ int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t l
 /* Whether it may send one more line now. */
 static bool allowed(struct rc_watch *watch, struct rc_watch_member *member, double now)
 {
-    double rate = fmax(LINES_PER_SECOND, 20 / watch->options.every);
+    double rate = fmax(LINES_PER_SECOND, 20 / watch->options.interval);
 
     member->allowance = fmin(fmax(RC_WATCH_LINES_AT_ONCE, rate),
                              member->allowance + rate * (now - member->allowed_at));

@@ -25,8 +25,8 @@ enum { FDS_EACH = 2 };
 
 void rc_watch_options_init(struct rc_watch_options *options)
 {
-    *options = (struct rc_watch_options){.every = RC_WATCH_EVERY,
-                                         .link_every = RC_WATCH_LINK_EVERY,
+    *options = (struct rc_watch_options){.interval = RC_WATCH_INTERVAL,
+                                         .link_interval = RC_WATCH_LINK_INTERVAL,
                                          .link_bytes = RC_WATCH_LINK_BYTES,
                                          .burst = RC_WATCH_BURST};
 }
@@ -78,11 +78,11 @@ static int check_links(const struct rc_watch_options *options, struct rc_error *
             options->links[i].to >= options->n_hosts ||
             options->links[i].from == options->links[i].to)
             return rc_error_set(error, "link number %zu is not between two of the hosts", i + 1);
-    if (!(options->link_every >= 1))
+    if (!(options->link_interval >= 1))
         return rc_error_set(error, "links are probed once in a second at most");
     if (!(options->burst >= 1 && options->burst <= 1e9))
         return rc_error_set(error, "a burst has from 1 byte to 1 GB");
-    if (!(rc_watch_probe_bytes(options->link_every, options->link_bytes) >= options->burst)) {
+    if (!(rc_watch_probe_bytes(options->link_interval, options->link_bytes) >= options->burst)) {
         rc_error_set(error,
                      "the bytes that a link may have in an hour leave less than one burst "
                      "of %.0f for each probe",
@@ -98,7 +98,7 @@ static int check_options(const struct rc_watch_options *options, struct rc_error
         return rc_error_set(error, "there is no host to watch");
     if (options->n_hosts > RC_WATCH_HOSTS_MAX)
         return rc_error_set(error, "there are more than %d hosts", RC_WATCH_HOSTS_MAX);
-    if (!(options->every >= 0.01 && options->every <= 86400))
+    if (!(options->interval >= 0.01 && options->interval <= 86400))
         return rc_error_set(error, "samples are taken every 10 ms to every day");
     if (!options->sensor || !options->sensor[0])
         return rc_error_set(error, "no command starts a sensor");
@@ -199,7 +199,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
     rc_watch_base_init(&watch->base, clock->wall(clock), clock->monotonic(clock));
     if (make_members(watch, options, error) || make_command(watch, options, error) ||
         rc_watch_schedule_init(&watch->schedule, options->links, options->n_links, options->n_hosts,
-                               options->link_every, watch->base.updated, error)) {
+                               options->link_interval, watch->base.updated, error)) {
         rc_watch_destroy(watch);
         return NULL;
     }

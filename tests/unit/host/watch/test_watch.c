@@ -296,25 +296,25 @@ static void links_are_named(void **state)
 
 static void bytes_of_an_hour_are_kept(void **state)
 {
-    static const double every[] = {1, 7, 59.9, 60, 60.1, 1800, 3600, 5000, 86400};
+    static const double interval[] = {1, 7, 59.9, 60, 60.1, 1800, 3600, 5000, 86400};
 
     (void)state;
-    for (size_t i = 0; i < COUNT(every); i++) {
+    for (size_t i = 0; i < COUNT(interval); i++) {
         /* Beginnings in the worst hour, and one probe that goes on when it begins; or beginnings in
          * the worst hour and the 32 s before it. */
-        double most = fmin(floor(3600 / every[i]) + 2, ceil(3632 / every[i]));
+        double most = fmin(floor(3600 / interval[i]) + 2, ceil(3632 / interval[i]));
 
-        assert_true(most * rc_watch_probe_bytes(every[i], 1e6) <= 1e6);
+        assert_true(most * rc_watch_probe_bytes(interval[i], 1e6) <= 1e6);
     }
     /* Longer probes are fewer, and each has what it wants. */
-    assert_same(rc_watch_probe_every(60, 6.1e6, 1e5), 60);
+    assert_same(rc_watch_probe_interval(60, 6.1e6, 1e5), 60);
     for (int n = 1; n < 60; n++) {
-        double seldom = rc_watch_probe_every(60, 1e6, floor(1e6 / n));
+        double seldom = rc_watch_probe_interval(60, 1e6, floor(1e6 / n));
 
         assert_true(seldom >= 60 && rc_watch_probe_bytes(seldom, 1e6) >= floor(1e6 / n));
         assert_true(ceil(3632 / seldom * (1 - 1e-9)) * floor(1e6 / n) <= 1e6);
     }
-    assert_true(isinf(rc_watch_probe_every(60, 1e6, 1.1e6)));
+    assert_true(isinf(rc_watch_probe_interval(60, 1e6, 1.1e6)));
 }
 
 /* Hosts that are up, for the schedule. */
@@ -439,7 +439,7 @@ static void bad_options_are_refused(void **state)
     assert_non_null(strstr(error.text, "there is no program"));
     options.launcher = "true", options.links = &self, options.n_links = 1;
     assert_null(rc_watch_create(&options, &error));
-    options.links = &link, options.link_every = 1;
+    options.links = &link, options.link_interval = 1;
     assert_null(rc_watch_create(&options, &error)); /* less than one burst each */
     options.burst = 1024;
     rc_watch_destroy(rc_watch_create(&options, &error));
