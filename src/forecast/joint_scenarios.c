@@ -216,9 +216,9 @@ struct rc_joint *rc_forecast_joint_create(const struct rc_forecast_set *set,
     }
     pick_origins(joint);
     if (joint->n_origins < LEAST) {
-        rc_error_set(error, "the hosts were not seen together for long enough");
+        rc_error_set(error, "too few samples of all hosts at the same time");
         status = rc_error_hint(error,
-                               "a horizon of %zu samples takes %zu samples or more of all "
+                               "a horizon of %zu samples needs at least %zu samples of all "
                                "hosts, without gaps",
                                joint->horizon, joint->horizon + WARMUP + LEAST - 1);
     } else {

@@ -111,7 +111,7 @@ int rc_forecast_replay_files(const char *const *paths, size_t n,
     for (size_t i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
     if (n > 0 && started == 0)
-        return rc_error_set(error, "no thread could be started");
+        return rc_error_set(error, "cannot start a thread");
     if (farm.failed < n) {
         if (error)
             *error = farm.error;

@@ -59,7 +59,7 @@ static int read_count(const char *what, const char *text, int64_t *count, struct
 
     if (rc_number_parse_integer(text, length, count) || *count < 1 ||
         *count > RC_LAUNCH_PROCESSES_MAX)
-        return rc_error_set(error, "'%.60s %.60s' tells no number of processes", what, text);
+        return rc_error_set(error, "no number of processes in '%.60s %.60s'", what, text);
     return 0;
 }
 
@@ -93,7 +93,7 @@ static int read_mapping(struct part *part, const char *option, const char *text,
     if (rc_number_parse_integer(text, length, &part->per_node) || part->per_node < 1 ||
         part->per_node > RC_SLOTS_COUNT_MAX || text[length] != ':' ||
         strncmp(text + length + 1, "node", 4) != 0)
-        return rc_error_set(error, "'--map-by ppr:%.60s' does not tell which hosts are used", text);
+        return rc_error_set(error, "'--map-by ppr:%.60s' does not determine the hosts", text);
     part->everywhere = true;
     return 0;
 }
@@ -141,7 +141,7 @@ static int take_option(struct reading *r, struct part *part,
         part->lab = value;
         return 0;
     case RC_LAUNCHER_HIDES:
-        return rc_error_set(r->error, "what '%s' says of processes and hosts is not read here",
+        return rc_error_set(r->error, "processes and hosts of '%s' are not read",
                             option->name);
     case RC_LAUNCHER_NOTHING:
         break;
@@ -163,13 +163,13 @@ static int64_t read_options(struct reading *r, struct part *part, char *const *w
             break;
         option = rc_run_launcher_option_find(launcher, word, &value);
         if (!option)
-            return rc_error_set(r->error, "the option '%.60s' of %s is not known here", word,
+            return rc_error_set(r->error, "unknown option '%.60s' of %s", word,
                                 launcher->name);
         more = option->words - (value != NULL);
         value = value ? value : words[at];
         for (; more > 0; more--)
             if (!words[at++])
-                return rc_error_set(r->error, "'%.60s' lacks what should follow it", word);
+                return rc_error_set(r->error, "missing value after '%.60s'", word);
         if (take_option(r, part, option, value ? value : ""))
             return -1;
     }
@@ -370,8 +370,7 @@ static int put_hosts(struct reading *r)
     size_t used = used_hosts(&r->all, r->launch->processes);
 
     if (slots->n > 0 && used == 0)
-        return rc_error_set(r->error, "the host file does not say how many processes a host takes, "
-                                      "so that the hosts that get some are not known");
+        return rc_error_set(r->error, "the host file has no slots, so the hosts that get processes are unknown");
     list->names = calloc(used + 1, sizeof *list->names);
     if (!list->names)
         return rc_error_no_memory(r->error);
@@ -456,7 +455,7 @@ static int conclude(struct reading *r)
     if (launch->processes == 0 && r->parts == 1)
         launch->processes = implied_processes(r);
     if (launch->processes == 0)
-        return rc_error_set(r->error, "the command does not say how many processes it starts");
+        return rc_error_set(r->error, "unknown number of processes");
     return launch->hosts.count == 0 && !launch->local ? put_hosts(r) : 0;
 }
 
@@ -498,8 +497,7 @@ int rc_run_launch_read(struct rc_launch *launch, char *const *words,
         add_program(launch, words);
     if (!launch->launcher)
         rc_error_set(error,
-                     "'%.60s' is no launcher that is known here: how many processes it "
-                     "starts, and where, is not known",
+                     "unknown launcher '%.60s'",
                      words[0] ? words[0] : "");
     else if (read_parts(&r, words, at) == 0)
         status = conclude(&r);
@@ -508,7 +506,7 @@ int rc_run_launch_read(struct rc_launch *launch, char *const *words,
         (launch->hosts.count > 0 || launch->local || !launch->hosts_wanted))
         return 0;
     if (status == 0)
-        rc_error_set(error, "the command does not say on which hosts it runs");
+        rc_error_set(error, "unknown hosts");
     return ask(launch, error);
 }
 

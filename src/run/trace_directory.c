@@ -114,7 +114,7 @@ static int recover(int directory)
     return is_there(directory, ABOUT) ? empty(directory, ASIDE, REMOVE) : put_back(directory);
 }
 
-/* Makes room for a trace, or says that there is one. */
+/* Makes room for a trace, or fails if there is one. */
 static int make_room(struct rc_trace_directory *place, bool force, struct rc_error *error)
 {
     int directory = open(place->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
@@ -127,11 +127,11 @@ static int make_room(struct rc_trace_directory *place, bool force, struct rc_err
         return 0;
     }
     if (!force) {
-        rc_error_set(error, "there is a recording in %s", place->output);
+        rc_error_set(error, "%s has a trace already", place->output);
         status = rc_error_code(error, "run.trace-exists", NULL);
     } else if (recover(directory) || put_aside(place, directory)) {
         status =
-            rc_error_errno(error, errno, "cannot put aside the recording in %s", place->output);
+            rc_error_errno(error, errno, "cannot rename the trace in %s", place->output);
     }
     close(directory);
     return status;

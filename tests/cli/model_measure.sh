@@ -264,18 +264,18 @@ begin 'runs that fail are told, and the others go on'
 rm store.db* log
 PROGRAM_FAILS=a2 fails measure "${asked[@]}"
 complains 'measuring point on a2: the program ended with status 3'
-complains 'its last words: no room on a2'
+complains 'its last output: no room on a2'
 prints '17 values of m measured on p, 1 of 9 measurements failed'
 is "$(logged program)" 9 runs
 PROGRAM_SILENT=1 fails measure "${asked[@]}"
-complains 'does not say how long it took'
+complains 'no run time in the output of the program'
 complains '--timed'
 ok measure "${asked[@]}"
 prints '1 value of m measured on p, 17 known already'
 rm store.db* log
 YARDSTICK_SILENT=1 fails measure "${asked[@]}"
 complains 'did not write its report'
-complains 'its last words: no mpirun here'
+complains 'its last output: no mpirun here'
 complains 'no more of these are tried'
 complains 'measuring point on a1: ' # 'less' needs what was not measured
 complains 'start'

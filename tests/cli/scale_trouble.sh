@@ -167,7 +167,7 @@ is "$(json "j['runs']")" '[]'
 begin 'seconds that cannot be are told'
 fails scale measure --app minus "${target[@]:2}" --repeats 1 --told \
     --command "sh -c 'echo {p} {rows} {cols}; echo \"{ \\\"seconds\\\": -3 }\"'"
-complains 'the program says that it took -3 seconds, which cannot be'
+complains 'invalid run time in the output of the program: -3 seconds'
 is "$(count_runs --app minus)" 0 runs
 
 begin 'an interruption before the first run is done is told'

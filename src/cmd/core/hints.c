@@ -15,7 +15,7 @@ struct hint {
     const char *error;       /* in place of the error's text; NULL: that stays */
 };
 
-#define SAY_HOSTS "--hosts a1,a2,... or, where all runs on this machine, --local"
+#define USE_HOSTS "--hosts a1,a2,..., or --local if all processes run on this machine"
 
 /* The fact of that number, from 1, and its length; NULL: there is none. */
 static const char *find_fact(const char *facts, int number, int *length)
@@ -135,20 +135,20 @@ static const struct hint hints[] = {
      NULL},
 
     /* ---- src/run ---- */
-    {"run.no-hosts", "say it: " SAY_HOSTS, NULL},
-    {"run.no-processes", "say it: --procs P", NULL},
-    {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS, NULL},
-    {"run.saved-to-file", "it is kept: 'runcast import {1}' adds it", NULL},
+    {"run.no-hosts", "use " USE_HOSTS, NULL},
+    {"run.no-processes", "use --procs P", NULL},
+    {"run.no-processes-or-hosts", "use --procs P, and " USE_HOSTS, NULL},
+    {"run.saved-to-file", "'runcast import {1}' adds the saved run", NULL},
     {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
     {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
-    {"run.other-launcher", "start it with mpirun.{1}, or say --mpi {1} to do so all the same",
+    {"run.other-launcher", "start it with mpirun.{1}, or use --mpi {1}",
      NULL},
-    {"run.simulated-program", "run it by 'runcast lab sim', or by smpirun", NULL},
-    {"run.trace-exists", "--force replaces it", NULL},
+    {"run.simulated-program", "run it with 'runcast lab sim' or smpirun", NULL},
+    {"run.trace-exists", "use --force to replace it", NULL},
     {"run.trace-not-a-directory",
-     "-o names the directory that the recording goes to: take another name, such as {1}.rec", NULL},
+     "use another directory for the trace: -o {1}.trace", NULL},
     {"run.unknown-mpi",
-     "where it uses one nevertheless, say which: --mpi openmpi, --mpi mpich, or --mpi smpi", NULL},
+     "use --mpi openmpi, --mpi mpich or --mpi smpi", NULL},
 
     /* ---- src/model/regression ---- */
     {"regression.damaged", "make it anew with 'runcast fit'", NULL},

@@ -179,7 +179,7 @@ static int end_job(struct agent *agent)
     if (agent->request.kind != RC_SENSE_PROBE)
         return 0;
     if (said < 0)
-        return say_error(agent, agent->request.id, "the probe ended without a word");
+        return say_error(agent, agent->request.id, "the probe ended without a result");
     memcpy(&answer, job->result, sizeof answer);
     return answer.status ? say_error(agent, agent->request.id, answer.text)
                          : say_link(agent, &answer);
@@ -202,7 +202,7 @@ static int carry_out(struct agent *agent, const char *line)
         return say(agent, "clock", request.id, body);
     }
     if (agent->working)
-        return say_error(agent, request.id, "another probe is under way");
+        return say_error(agent, request.id, "another probe is running");
     agent->request = request;
     status = request.kind == RC_SENSE_LISTEN ? begin_listening(agent, &request, &error)
                                              : start_job(agent, probe_body, -1, &error);

@@ -31,7 +31,7 @@ int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *
     pid_t pid;
 
     if (job->pid)
-        return rc_error_set(error, "another probe is under way");
+        return rc_error_set(error, "another probe is running");
     if (size > sizeof job->result || pipe2(ends, O_CLOEXEC))
         return rc_error_errno(error, errno, "cannot make a pipe");
     pid = rc_process_fork(SIGKILL);

@@ -193,9 +193,9 @@ static void look_after(struct rc_watch *watch, size_t host, double now)
     if (member->child.output < 0) {
         lose_ended(watch, host, now);
     } else if (!up && now - member->started >= RC_WATCH_START) {
-        rc_watch_member_lose(watch, host, now, "no sensor came up within %g s", RC_WATCH_START);
+        rc_watch_member_lose(watch, host, now, "no sensor started within %g s", RC_WATCH_START);
     } else if (up && silence >= RC_WATCH_SILENCE) {
-        rc_watch_member_lose(watch, host, now, "no word for %g s", RC_WATCH_SILENCE);
+        rc_watch_member_lose(watch, host, now, "no answer for %g s", RC_WATCH_SILENCE);
     } else if (silence >= ORPHAN && rc_watch_child_ended(&member->child, &status)) {
         rc_watch_child_describe(status, how, sizeof how);
         rc_watch_member_lose(watch, host, now, "the launcher %s", how);

@@ -73,10 +73,10 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
     if (taken == 0) {
         /* What was taken may be settled at less, so that it is asked for again sooner. */
         put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.interval),
-                "probes of this link have sent what they may in an hour", now);
+                "probes of this link have sent all bytes of this hour", now);
     } else {
         watch->budget_at = now + DB_RETRY;
-        snprintf(reason, sizeof reason, "what probes sent cannot be looked up: %.150s", error.text);
+        snprintf(reason, sizeof reason, "cannot read how much probes sent: %.150s", error.text);
         put_off(watch, link, DB_RETRY, reason, now);
     }
     return false;
@@ -134,7 +134,7 @@ void rc_watch_probe_links(struct rc_watch *watch, double now)
         rc_watch_schedule_begin(schedule, link, ++watch->next_id, now);
         snprintf(command, sizeof command, "listen %" PRId64 " *\n", schedule->slots[link].id);
         if (send_command(watch, schedule->slots[link].info.to, command))
-            end_probe(watch, link, "the far end takes no commands", now);
+            end_probe(watch, link, "the receiver takes no commands", now);
     }
 }
 
@@ -162,7 +162,7 @@ void rc_watch_probe_listening(struct rc_watch *watch, size_t host, const struct 
                       watch->names[host], line->port, line->key, watch->options.burst,
                       bytes_of(watch, slot));
     if (length >= (int)sizeof command || send_command(watch, slot->info.from, command))
-        end_probe(watch, watch->schedule.endpoints[host].link, "the near end takes no commands",
+        end_probe(watch, watch->schedule.endpoints[host].link, "the sender takes no commands",
                   now);
     else
         slot->phase = RC_WATCH_PROBING;
@@ -177,9 +177,9 @@ static void note_short(struct rc_watch_link_info *info, double bytes, double wan
     info->too_short++;
     snprintf(info->reason, sizeof info->reason,
              info->too_fast
-                 ? "a probe of %s is too short to send_command the bandwidth; it would take %s, "
-                   "which is more than there may be"
-                 : "a probe of %s was too short to send_command the bandwidth",
+                 ? "a probe of %s is too short to measure the bandwidth; it needs %s, more than "
+                   "is allowed in an hour"
+                 : "a probe of %s was too short to measure the bandwidth",
              sent, needed);
 }
 

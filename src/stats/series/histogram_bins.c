@@ -154,7 +154,7 @@ int rc_series_histogram(enum rc_series_bin_rule rule, size_t count, const double
     *bins = NULL;
     *n_bins = 0;
     if (n == 0)
-        return rc_error_set(error, "there is no number to make a histogram of");
+        return rc_error_set(error, "a histogram needs at least one value");
     if (count > RC_VALUE_BINS_MAX)
         return rc_error_set(error, "a histogram has at most %d bins", RC_VALUE_BINS_MAX);
     low = sorted[0], high = sorted[n - 1];

@@ -41,10 +41,10 @@ void rc_series_mode_options_init(struct rc_series_mode_options *options)
 static int check_options(const struct rc_series_mode_options *options, struct rc_error *error)
 {
     if (!(options->min_share >= 1.0 / RC_SERIES_MODES_MAX && options->min_share <= 1))
-        return rc_error_set(error, "the least share of a mode must be 1/%d to 1, not %g",
+        return rc_error_set(error, "the smallest share of a mode must be 1/%d to 1, not %g",
                             RC_SERIES_MODES_MAX, options->min_share);
     if (!(options->min_depth >= 0 && options->min_depth <= 1) || !(options->min_z >= 0))
-        return rc_error_set(error, "valleys of depth %g and %g standard errors make no sense",
+        return rc_error_set(error, "invalid depths of valleys: %g and %g standard errors",
                             options->min_depth, options->min_z);
     if (!(options->effective > 0 && options->effective <= 1))
         return rc_error_set(error, "the independent part must be above 0 and up to 1, not %g",

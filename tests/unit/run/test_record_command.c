@@ -177,22 +177,22 @@ static void command_lines_are_read(void **state)
 static const struct {
     const char *line, *text, *code; /* parts of the error's text and code */
 } bad[] = {
-    {"./prog 5", "'./prog' is no launcher", "processes-or-hosts"},
-    {"sh -c mpirun", "'sh' is no launcher", "processes"},
-    {"mpirun prog", "does not say how many processes", "processes"},
-    {"mpirun -n 0 prog", "'n 0' tells no number", "processes"},
-    {"mpirun -n x prog", "'n x' tells no number", "processes"},
-    {"mpirun -n", "lacks what should follow", "processes"},
-    {"mpirun --fancy 4 -n 8 prog", "'--fancy' of mpirun is not known", "processes"},
-    {"mpirun -n 4 --hostfile bare prog", "does not say how many processes a host takes", "hosts"},
+    {"./prog 5", "unknown launcher './prog'", "processes-or-hosts"},
+    {"sh -c mpirun", "unknown launcher 'sh'", "processes"},
+    {"mpirun prog", "unknown number of processes", "processes"},
+    {"mpirun -n 0 prog", "no number of processes in 'n 0'", "processes"},
+    {"mpirun -n x prog", "no number of processes in 'n x'", "processes"},
+    {"mpirun -n", "missing value after", "processes"},
+    {"mpirun --fancy 4 -n 8 prog", "unknown option '--fancy' of mpirun", "processes"},
+    {"mpirun -n 4 --hostfile bare prog", "the host file has no slots", "hosts"},
     {"mpirun -n 4 --hostfile nosuch prog", "nosuch", "hosts"},
     {"mpirun -n 4 --hostfile bad prog", "'^' before a host", "hosts"},
     {"mpirun -n 4 -H a1:x prog", "after the colon", "hosts"},
     {"mpirun -n 4 -H , prog", "empty", "hosts"},
     {"mpirun --rankfile f -n 4 prog", "'rankfile'", "hosts"},
     {"mpirun -n 4 -H a1,a2 --map-by ppr:2:socket prog", "ppr:2:socket", "hosts"},
-    {"mpirun -n 2 a : b", "does not say how many processes", "processes"},
-    {"srun -n 4 prog", "does not say on which hosts", "hosts"},
+    {"mpirun -n 2 a : b", "unknown number of processes", "processes"},
+    {"srun -n 4 prog", "unknown hosts", "hosts"},
 };
 
 static void what_cannot_be_told_is_asked_for(void **state)

@@ -436,7 +436,7 @@ static void bad_options_are_refused(void **state)
     assert_null(rc_watch_create(&options, &error));
     options.hosts = good, options.n_hosts = 2, options.launcher = "no-such-launcher-anywhere -x";
     assert_null(rc_watch_create(&options, &error));
-    assert_non_null(strstr(error.text, "there is no program"));
+    assert_non_null(strstr(error.text, "no program"));
     options.launcher = "true", options.links = &self, options.n_links = 1;
     assert_null(rc_watch_create(&options, &error));
     options.links = &link, options.link_interval = 1;
