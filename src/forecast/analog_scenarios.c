@@ -374,7 +374,8 @@ struct rc_scenarios *rc_forecast_scenarios_create(const struct rc_forecast_set *
     if (status == 0 && scenarios->n_like > 0)
         return scenarios;
     if (status == 0 || set->n <= scenarios->horizon)
-        rc_error_set(error, "too few past samples to forecast %zu samples ahead", scenarios->horizon);
+        rc_error_set(error, "too few past samples to forecast %zu samples ahead",
+                     scenarios->horizon);
     rc_forecast_scenarios_destroy(scenarios);
     return NULL;
 }

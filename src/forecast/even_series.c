@@ -56,9 +56,9 @@ static int too_short(double past, const struct rc_forecast_set *set, double seco
     rc_unit_format(past, RC_SECONDS, seen);
     rc_unit_format(seconds, RC_SECONDS, wanted);
     rc_unit_format(ceil(2 * set->step), RC_SECONDS, least);
-    rc_error_set(error, "samples of %s are too few to forecast %s ahead", seen,
-                 wanted);
-    return rc_error_hint(error, "measure for at least %s, better for as long as the horizon", least);
+    rc_error_set(error, "samples of %s are too few to forecast %s ahead", seen, wanted);
+    return rc_error_hint(error, "measure for at least %s, better for as long as the horizon",
+                         least);
 }
 
 /* Each series has two values or more, of which one says how the other one errs. */

@@ -68,8 +68,7 @@ int rc_run_slots_add(struct rc_slots *slots, const char *name, size_t length, in
     if (strlen(copy) != length || !rc_platform_hostlist_is_name(copy))
         return rc_error_set(error, "invalid host name '%.80s'", copy);
     if (count < 0 || count > RC_SLOTS_COUNT_MAX)
-        return rc_error_set(error, "%lld processes on %.80s: out of range", (long long)count,
-                            copy);
+        return rc_error_set(error, "%lld processes on %.80s: out of range", (long long)count, copy);
     host = find(slots, copy);
     if (!host && !(host = append(slots, copy, error)))
         return -1;

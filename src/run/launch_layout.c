@@ -141,8 +141,7 @@ static int take_option(struct reading *r, struct part *part,
         part->lab = value;
         return 0;
     case RC_LAUNCHER_HIDES:
-        return rc_error_set(r->error, "processes and hosts of '%s' are not read",
-                            option->name);
+        return rc_error_set(r->error, "processes and hosts of '%s' are not read", option->name);
     case RC_LAUNCHER_NOTHING:
         break;
     }
@@ -163,8 +162,7 @@ static int64_t read_options(struct reading *r, struct part *part, char *const *w
             break;
         option = rc_run_launcher_option_find(launcher, word, &value);
         if (!option)
-            return rc_error_set(r->error, "unknown option '%.60s' of %s", word,
-                                launcher->name);
+            return rc_error_set(r->error, "unknown option '%.60s' of %s", word, launcher->name);
         more = option->words - (value != NULL);
         value = value ? value : words[at];
         for (; more > 0; more--)
@@ -370,7 +368,8 @@ static int put_hosts(struct reading *r)
     size_t used = used_hosts(&r->all, r->launch->processes);
 
     if (slots->n > 0 && used == 0)
-        return rc_error_set(r->error, "the host file has no slots, so the hosts that get processes are unknown");
+        return rc_error_set(
+            r->error, "the host file has no slots, so the hosts that get processes are unknown");
     list->names = calloc(used + 1, sizeof *list->names);
     if (!list->names)
         return rc_error_no_memory(r->error);
@@ -496,9 +495,7 @@ int rc_run_launch_read(struct rc_launch *launch, char *const *words,
     if (!launch->launcher)
         add_program(launch, words);
     if (!launch->launcher)
-        rc_error_set(error,
-                     "unknown launcher '%.60s'",
-                     words[0] ? words[0] : "");
+        rc_error_set(error, "unknown launcher '%.60s'", words[0] ? words[0] : "");
     else if (read_parts(&r, words, at) == 0)
         status = conclude(&r);
     rc_run_slots_free(&r.all.slots);

@@ -116,10 +116,9 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
     if (!*mpi) /* for example a script: then the launcher decides */
         *mpi = find_launcher(words, real) ? find_mark(real, MARKS) : NULL;
     if (!*mpi)
-        return rc_error_set_code(
-            error, "run.unknown-mpi",
-            "unknown MPI: %s links no MPI library that runcast knows",
-            program ? program : words[0]);
+        return rc_error_set_code(error, "run.unknown-mpi",
+                                 "unknown MPI: %s links no MPI library that runcast knows",
+                                 program ? program : words[0]);
     if (strcmp(*mpi, RC_TRACE_SMPI) == 0 && !asked && !is_simulator(words))
         return rc_error_set_code(error, "run.simulated-program", "%s is for simulated clusters",
                                  program ? program : "the program");

@@ -130,8 +130,7 @@ static int make_room(struct rc_trace_directory *place, bool force, struct rc_err
         rc_error_set(error, "%s has a trace already", place->output);
         status = rc_error_code(error, "run.trace-exists", NULL);
     } else if (recover(directory) || put_aside(place, directory)) {
-        status =
-            rc_error_errno(error, errno, "cannot rename the trace in %s", place->output);
+        status = rc_error_errno(error, errno, "cannot rename the trace in %s", place->output);
     }
     close(directory);
     return status;

@@ -52,22 +52,22 @@ is "$(json "[(l['probes'], l['too_short'], l['bandwidth_bytes_per_s'], round(l['
 is "$("$RUNCAST" series export --link a1:a2 --metric bandwidth | tail -n +2 | wc -l)" 1 'bandwidths'
 is "$("$RUNCAST" series export --link 'a1>a2' --metric latency | tail -n +2 | wc -l)" 2 'latencies'
 
-begin 'what even one long probe cannot tell is not stored'
+begin 'a bandwidth that even one long probe cannot measure is not stored'
 fresh
 echo 'rate=1e9' > a1.conf
 ok monitor --hosts a1,a2 --links a1:a2 --link-interval 1s --link-bytes 36MB --probe-bytes 4KiB --duration 2.4s --json
-is "$(grep -c 'a1:a2 is too fast for a probe within' err)" 1 "$(cat err)"
-is "$(json "j['links'][0]['probes'] == j['links'][0]['too_short'], j['links'][0]['bandwidth']")" '(True, None)'
+is "$(grep -c 'a1:a2 is too fast for a probe of' err)" 1 "$(cat err)"
+is "$(json "j['links'][0]['probes'] == j['links'][0]['too_short'], j['links'][0]['bandwidth_bytes_per_s']")" '(True, None)'
 lists_no_bandwidth() { ! "$RUNCAST" series list | grep bandwidth; }
 ok lists_no_bandwidth
 # 64 MiB an hour are enough for one
 ok "$RUNCAST" record --app x --size 1 --procs 2 --hosts a1,a2 --launcher ./agent.py --links a1:a2 --interval 0.2s \
     --db other.db -- sleep 0.1
-complains 'a link is so fast that it is probed every 1.0'
+complains 'a link is so fast that it is probed every 01:00:32'
 is "$("$RUNCAST" runs export --db other.db --json | python3 -c "import json, sys; print(json.load(sys.stdin)['runs'][0]['bw_avgmin'])")" 1000000000
 rm -f other.db*
 
-begin 'recorders count too'
+begin 'recorded runs count, too'
 fresh
 record() {
     "$RUNCAST" record --app x --size 1 --procs 2 --hosts a1,a2 --launcher ./agent.py --links a1:a2 \
@@ -81,15 +81,15 @@ is "$(counted)" 1100145 'bytes'
 printf 't,value\n%s,66500000\n' "$(($(date +%s) - 1800))" > spent.csv
 ok "$RUNCAST" series import spent.csv --link a1:a2 --metric probe_bytes
 ok record
-complains 'a1:a2: probes of this link have sent what they may in an hour'
+complains 'a1:a2: probes of this link have sent all bytes of this hour'
 is "$(probes)" 1 'probes'
 is "$("$RUNCAST" runs export --json | python3 -c "import json, sys; print([r['bw_avgmin'] for r in json.load(sys.stdin)['runs']])")" \
     '[10000000, None]'
 
-begin 'a recorder without a store keeps to the bytes by itself'
+begin 'without a database, a recorded run keeps to the bytes'
 fresh
 ok record --db /nowhere/store.db
-complains 'the store cannot be written'
+complains 'the database cannot be written'
 is "$(probes)" 1 'probes'
 rm -f runcast-record-*
 

@@ -55,12 +55,12 @@ fi
 begin 'kill -9 loses the last second at most, and leaves nothing behind'
 fresh
 "$RUNCAST" monitor --launcher ./agent.py --interval 0.2 --hosts a1,a2 > /dev/null 2>&1 &
-watcher=$!
+monitor=$!
 wait_for test -s a2.log
 sleep 2
 at=$(date +%s.%N)
-kill -9 $watcher
-wait $watcher 2> /dev/null
+kill -9 $monitor
+wait $monitor 2> /dev/null
 none_left
 ok "$RUNCAST" db check
 for host in a1 a2; do

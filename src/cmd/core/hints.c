@@ -141,14 +141,11 @@ static const struct hint hints[] = {
     {"run.saved-to-file", "'runcast import {1}' adds the saved run", NULL},
     {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
     {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
-    {"run.other-launcher", "start it with mpirun.{1}, or use --mpi {1}",
-     NULL},
+    {"run.other-launcher", "start it with mpirun.{1}, or use --mpi {1}", NULL},
     {"run.simulated-program", "run it with 'runcast lab sim' or smpirun", NULL},
     {"run.trace-exists", "use --force to replace it", NULL},
-    {"run.trace-not-a-directory",
-     "use another directory for the trace: -o {1}.trace", NULL},
-    {"run.unknown-mpi",
-     "use --mpi openmpi, --mpi mpich or --mpi smpi", NULL},
+    {"run.trace-not-a-directory", "use another directory for the trace: -o {1}.trace", NULL},
+    {"run.unknown-mpi", "use --mpi openmpi, --mpi mpich or --mpi smpi", NULL},
 
     /* ---- src/model/regression ---- */
     {"regression.damaged", "make it anew with 'runcast fit'", NULL},

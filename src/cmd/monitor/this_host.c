@@ -37,8 +37,7 @@ static int show(const struct rc_sense_sample *sample, const struct rc_cmd_monito
     char time[RC_TIME_SIZE], text[5][RC_UNIT_SIZE];
 
     if (options->json)
-        return rc_sense_write_line(stdout,
-                                   rc_cmd_document(rc_field_json(rc_answer_sample, sample)));
+        return rc_sense_write_line(stdout, rc_field_json(rc_answer_sample, sample));
     if (options->quiet)
         return 0;
     if (line % TITLES_EVERY == 0)
@@ -156,7 +155,6 @@ static int monitor_into(struct rc_db *db, struct rc_sense_host *host,
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
-    rc_cmd_set_schema("monitor sample");
     gethostname(storing.host, sizeof storing.host - 1);
     if (db)
         storing.writer = rc_watch_db_create(db, 1, 0, &error);

@@ -222,7 +222,8 @@ static int ping(struct probing *probing, double *least, struct rc_error *error)
             return -1;
         status = await_word(probing, probing->deadline, error);
         if (status)
-            return status < 0 ? -1 : rc_error_set(error, "the other host of the link does not answer");
+            return status < 0 ? -1
+                              : rc_error_set(error, "the other host of the link does not answer");
         times[n++] = rc_clock_now() - sent;
     }
     rc_sort_doubles(times, n);

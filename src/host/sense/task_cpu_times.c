@@ -160,9 +160,9 @@ static int list(struct rc_sense_tasks *tasks, struct rc_error *error)
         }
     if (status || fresh.n == 0) {
         free(fresh.items);
-        return status ? rc_error_no_memory(error)
-                      : rc_error_set(error, "no process in %s",
-                                     tasks->group ? tasks->group : "/proc");
+        return status
+                   ? rc_error_no_memory(error)
+                   : rc_error_set(error, "no process in %s", tasks->group ? tasks->group : "/proc");
     }
     merge(tasks, &fresh);
     return 0;

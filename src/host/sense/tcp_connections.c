@@ -93,9 +93,7 @@ static int next_answer(struct rc_sockets *sockets, int fd, struct answers *answe
             return 0;
         *answers = (struct answers){(size_t)size, 0};
     }
-    return status > 0
-               ? 1
-               : rc_error_set(error, "unexpected list of connections from the kernel");
+    return status > 0 ? 1 : rc_error_set(error, "unexpected list of connections from the kernel");
 }
 
 /* ---- keeping ---- */

@@ -55,8 +55,7 @@ static int add_pair(struct reading *reading, const char *text, size_t length)
         find_host(reading, rest, (size_t)(text + length - rest), &to))
         return -1;
     if (from == to)
-        return rc_error_set(reading->error, "a link from %s to itself",
-                            reading->hosts[from]);
+        return rc_error_set(reading->error, "a link from %s to itself", reading->hosts[from]);
     for (size_t i = 0; i < reading->n; i++)
         if (reading->links[i].from == from && reading->links[i].to == to)
             return rc_error_set(reading->error, "link %s:%s is listed twice", reading->hosts[from],

@@ -162,8 +162,7 @@ void rc_watch_probe_listening(struct rc_watch *watch, size_t host, const struct 
                       watch->names[host], line->port, line->key, watch->options.burst,
                       bytes_of(watch, slot));
     if (length >= (int)sizeof command || send_command(watch, slot->info.from, command))
-        end_probe(watch, watch->schedule.endpoints[host].link, "the sender takes no commands",
-                  now);
+        end_probe(watch, watch->schedule.endpoints[host].link, "the sender takes no commands", now);
     else
         slot->phase = RC_WATCH_PROBING;
 }

@@ -63,8 +63,8 @@ static void handle_hello(struct rc_watch *watch, size_t host, const struct rc_wa
 
     if (line->protocol != RC_WATCH_PROTOCOL) {
         rc_watch_member_lose(watch, host, now,
-                             "its sensor has another version (protocol %d, not %d)",
-                             line->protocol, RC_WATCH_PROTOCOL);
+                             "its sensor has another version (protocol %d, not %d)", line->protocol,
+                             RC_WATCH_PROTOCOL);
         return;
     }
     member->info.cores = line->cores;
@@ -87,8 +87,7 @@ static void handle_invalid(struct rc_watch *watch, size_t host, double now, cons
         return;
     snprintf(quote, sizeof quote, "%.*s", QUOTE_MAX, member->lines.text);
     rc_text_mend_cut(quote, sizeof quote);
-    rc_watch_member_lose(watch, host, now, "invalid messages (%s): '%s'", why,
-                         quote);
+    rc_watch_member_lose(watch, host, now, "invalid messages (%s): '%s'", why, quote);
 }
 
 static void handle_line(struct rc_watch *watch, size_t host, double now)

@@ -169,8 +169,7 @@ int rc_series_resample(const struct rc_sample *samples, size_t n, const struct r
     struct place place = place_begin(samples, n);
 
     if (!(grid->step > 0) || !isfinite(grid->start + grid->step * (double)grid->n))
-        return rc_error_set(error, "invalid grid: from %g in steps of %g", grid->start,
-                            grid->step);
+        return rc_error_set(error, "invalid grid: from %g in steps of %g", grid->start, grid->step);
     if (!(gap > 0))
         return rc_error_set(error, "the longest gap must be positive, not %g", gap);
     for (size_t i = 0; i < grid->n; i++) {

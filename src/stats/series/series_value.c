@@ -71,8 +71,7 @@ static struct rc_value *sample_of(const double *values, size_t n,
     if (!options->random)
         return rc_error_null(rc_error_set(error, "sampling needs a random generator"));
     if (options->draws > RC_VALUE_DRAWS_MAX)
-        return rc_error_null(
-            rc_error_set(error, "at most %d samples", RC_VALUE_DRAWS_MAX));
+        return rc_error_null(rc_error_set(error, "at most %d samples", RC_VALUE_DRAWS_MAX));
     draws = calloc(options->draws, sizeof *draws);
     if (!draws)
         return rc_error_null(rc_error_no_memory(error));
