@@ -4,7 +4,7 @@
  * A forecast follows one even series, sample by sample, in bounded memory.  It can be asked at any
  * time for the mean over the next `horizon` samples (a horizon of 1 is the next value): the answer
  * weighs all forecasters by their own past errors at that horizon, and its uncertainty comes from
- * the past errors of such answers.  docs/forecast.md tells how.
+ * the past errors of such answers.  docs/explanation/forecasts.md describes it.
  *
  * Errors are kept for horizons of 1, 2, 4 ... 512 samples, and for one of the caller's choice; what
  * is asked of others is interpolated.  Beyond 512 samples, the errors and the answer of 512 stand

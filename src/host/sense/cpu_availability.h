@@ -2,7 +2,7 @@
 /* cpu_availability.h - availability: the fraction of one core that a new process (nice 0, one thread) would get.
  *
  * Nothing is run for it: it follows from the use of the cores since the last look
- * (docs/sense.md). */
+ * (docs/explanation/cpu-availability.md). */
 #ifndef RC_HOST_SENSE_CPU_AVAILABILITY_H
 #define RC_HOST_SENSE_CPU_AVAILABILITY_H
 

@@ -2,7 +2,7 @@
 /* watch.h - sensors on many hosts, read from one place and put on one time base.
  *
  * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command with the
- * protocol of docs/sense.md, reads its output, and passes every sample to a callback.  It stores
+ * protocol of docs/reference/sensors.md, reads its output, and passes every sample to a callback.  It stores
  * nothing and prints nothing; sample_db.h writes samples to a database.
  *
  * Guarantees:
