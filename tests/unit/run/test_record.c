@@ -389,7 +389,7 @@ static pid_t start_named(const char *name)
     return pid;
 }
 
-static bool is_left_out(const struct rc_sense_tasks *tasks, pid_t pid)
+static bool is_excluded(const struct rc_sense_tasks *tasks, pid_t pid)
 {
     for (size_t i = 0; i < tasks->n; i++)
         if (tasks->items[i].pid == pid)
@@ -398,27 +398,31 @@ static bool is_left_out(const struct rc_sense_tasks *tasks, pid_t pid)
     return false;
 }
 
-static void sensors_leave_the_run_out(void **state)
+static void sensors_ignore_the_run(void **state)
 {
     struct rc_sense_tasks tasks;
     struct rc_error error = {0};
-    pid_t older = start_named("observed"), newer, other, cut;
+    pid_t older = start_named("observed"), newer, other, cut, numbered;
+    char names[100];
 
     (void)state;
+    numbered = start_named("numbered");
     usleep(30000); /* the kernel counts in ticks */
     assert_int_equal(rc_sense_tasks_begin(&tasks, NULL, &error), 0);
-    tasks.leave_out = "x,observed,a-very-long-name-of-a-program";
+    snprintf(names, sizeof names, "x,observed,a-very-long-name-of-a-program,%ld", (long)numbered);
+    tasks.exclude = names;
     newer = start_named("observed");
     other = start_named("observe");
     cut = start_named("a-very-long-nam");
     assert_int_equal(rc_sense_tasks_look(&tasks, 1, -1, NAN, NULL, 0, &error), 0);
-    assert_true(is_left_out(&tasks, newer));
-    assert_true(is_left_out(&tasks, cut));
-    assert_false(is_left_out(&tasks, other));
-    assert_false(is_left_out(&tasks, older)); /* somebody else's, of the same name */
+    assert_true(is_excluded(&tasks, newer));
+    assert_true(is_excluded(&tasks, cut));
+    assert_true(is_excluded(&tasks, numbered));
+    assert_false(is_excluded(&tasks, other));
+    assert_false(is_excluded(&tasks, older)); /* somebody else's, of the same name */
     rc_sense_tasks_end(&tasks);
-    for (size_t i = 0; i < 4; i++) {
-        pid_t pid = (pid_t[]){older, newer, other, cut}[i];
+    for (size_t i = 0; i < 5; i++) {
+        pid_t pid = (pid_t[]){older, newer, other, cut, numbered}[i];
 
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
@@ -612,7 +616,7 @@ int main(void)
         cmocka_unit_test(proc_files_are_read),
         cmocka_unit_test(memory_is_that_of_the_largest_process),
         cmocka_unit_test(written_bytes_are_counted),
-        cmocka_unit_test(sensors_leave_the_run_out),
+        cmocka_unit_test(sensors_ignore_the_run),
         cmocka_unit_test(a_record_has_the_load_of_all_hosts_or_none),
         cmocka_unit_test(a_record_survives_as_a_file),
         cmocka_unit_test(bad_files_are_refused),
