@@ -114,7 +114,7 @@ static int recover(int directory)
     return is_there(directory, ABOUT) ? empty(directory, ASIDE, REMOVE) : put_back(directory);
 }
 
-/* Makes room for a trace, or fails if there is one. */
+/* Makes room for a trace; fails if there is one. */
 static int make_room(struct rc_trace_directory *place, bool force, struct rc_error *error)
 {
     int directory = open(place->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
@@ -127,10 +127,10 @@ static int make_room(struct rc_trace_directory *place, bool force, struct rc_err
         return 0;
     }
     if (!force) {
-        rc_error_set(error, "%s has a trace already", place->output);
+        rc_error_set(error, "%s already has a trace", place->output);
         status = rc_error_code(error, "run.trace-exists", NULL);
     } else if (recover(directory) || put_aside(place, directory)) {
-        status = rc_error_errno(error, errno, "cannot rename the trace in %s", place->output);
+        status = rc_error_errno(error, errno, "cannot replace the trace in %s", place->output);
     }
     close(directory);
     return status;
@@ -146,7 +146,7 @@ int rc_run_trace_directory_begin(struct rc_trace_directory *place, const char *o
     if (!place->made && errno != EEXIST)
         return rc_error_errno(error, errno, "cannot make the directory %s", output);
     if (stat(output, &there) == 0 && !S_ISDIR(there.st_mode)) {
-        rc_error_set(error, "%s is there, and is no directory", output);
+        rc_error_set(error, "%s is not a directory", output);
         return rc_error_code(error, "run.trace-not-a-directory", "%.100s", output);
     }
     if (!realpath(output, place->directory) || access(place->directory, W_OK | X_OK) != 0)

@@ -30,7 +30,7 @@ int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profil
     const char *name;
 
     if (!profile->whole) {
-        rc_error_set(error, "incomplete trace");
+        rc_error_set(error, "the trace is not complete");
         return rc_error_code(error, "run.trace-incomplete", "%s", recording->directory);
     }
     name = strrchr(recording->files[0].header.program, '/');
@@ -95,7 +95,7 @@ int rc_run_traced_store(struct rc_db *db, const struct rc_run *run, int64_t *id,
     if (find_same(db, run, &same, error) != 0)
         return -1;
     if (same > 0) {
-        rc_error_set(error, "the run is in the database: run %" PRId64, same);
+        rc_error_set(error, "it is already stored as run %" PRId64, same);
         return rc_error_code(error, "run.stored-already", "%" PRId64, same);
     }
     return rc_db_run_add(db, run, id, error);

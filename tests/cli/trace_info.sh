@@ -76,7 +76,7 @@ prints 'damaged: '
 prints 'no trace: too short'
 ok "$RUNCAST" trace info bad
 fails "$RUNCAST" trace keep bad --size 10
-complains 'the recording is not whole'
+complains 'the trace is not complete'
 
 begin 'a rank that is missing'
 record gone
@@ -139,7 +139,7 @@ prints 'time::0,time::1,time::2,time::3'
 # Each ends where it begins to wait in its last MPI_Reduce or MPI_Finalize.
 prints 'jacobi,,node[1-2],400,4,0.744685,1763251200,,,,,,,,ok,200,0.660485,0.685075,0.710075,0.735275'
 fails "$RUNCAST" trace keep good --size 400
-complains 'it is kept already: run 1'
+complains 'it is already stored as run 1'
 is "$(count_runs)" 1 'runs'
 ok "$RUNCAST" trace keep good --size 400 --app other --json
 is "$(json "(j['run'], j['app'], j['times'])")" "(2, 'other', 16)"

@@ -141,11 +141,12 @@ static const struct hint hints[] = {
     {"run.saved-to-file", "'runcast import {1}' adds the saved run", NULL},
     {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
     {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
-    {"run.other-launcher", "start it with mpirun.{1}, or use --mpi {1}", NULL},
-    {"run.simulated-program", "run it with 'runcast lab sim' or smpirun", NULL},
-    {"run.trace-exists", "use --force to replace it", NULL},
-    {"run.trace-not-a-directory", "use another directory for the trace: -o {1}.trace", NULL},
-    {"run.unknown-mpi", "use --mpi openmpi, --mpi mpich or --mpi smpi", NULL},
+    {"run.other-launcher", "start it with mpirun.{1}, or use --mpi {1} to proceed", NULL},
+    {"run.simulated-program", "run it by 'runcast lab sim', or by smpirun", NULL},
+    {"run.trace-exists", "--force replaces it", NULL},
+    {"run.trace-not-a-directory",
+     "--output is the directory for the trace; use another name, such as {1}.trace", NULL},
+    {"run.unknown-mpi", "select one with --mpi openmpi, --mpi mpich or --mpi smpi", NULL},
 
     /* ---- src/model/regression ---- */
     {"regression.damaged", "make it anew with 'runcast fit'", NULL},

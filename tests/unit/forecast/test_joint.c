@@ -75,7 +75,7 @@ static bool held_after_a_short_past(struct rc_random *random)
 }
 
 /* The windows of so short a past are nearly the same one, and yet the future is not known. */
-static void a_short_past_makes_no_sure_future(void **state)
+static void a_short_past_gives_wide_intervals(void **state)
 {
     enum { SERIES = 100 };
     struct rc_random *random = rc_random_create(11, 0);
@@ -150,7 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joint_scenarios_keep_what_hosts_share),
-        cmocka_unit_test(a_short_past_makes_no_sure_future),
+        cmocka_unit_test(a_short_past_gives_wide_intervals),
         cmocka_unit_test(joint_scenarios_can_be_stopped),
         cmocka_unit_test(series_are_laid_side_by_side),
     };

@@ -195,7 +195,7 @@ static const struct {
     {"srun -n 4 prog", "unknown hosts", "hosts"},
 };
 
-static void what_cannot_be_told_is_asked_for(void **state)
+static void unknown_processes_or_hosts_are_asked_for(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
@@ -209,7 +209,7 @@ static void what_cannot_be_told_is_asked_for(void **state)
     }
 }
 
-static void what_the_user_says_wins(void **state)
+static void options_win(void **state)
 {
     struct rc_launch launch = {.processes = 7, .local = true};
     struct rc_error error = {0};
@@ -305,8 +305,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(command_lines_are_read),
-        cmocka_unit_test(what_cannot_be_told_is_asked_for),
-        cmocka_unit_test(what_the_user_says_wins),
+        cmocka_unit_test(unknown_processes_or_hosts_are_asked_for),
+        cmocka_unit_test(options_win),
         cmocka_unit_test(names_of_this_machine),
         cmocka_unit_test(host_files_of_all_kinds),
         cmocka_unit_test(too_many_hosts_are_refused),

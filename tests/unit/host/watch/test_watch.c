@@ -294,7 +294,7 @@ static void links_are_named(void **state)
     assert_int_equal(rc_watch_links_parse("ring", hosts, 1, &links, &n, &error), -1);
 }
 
-static void bytes_of_an_hour_are_kept(void **state)
+static void bytes_of_an_hour_are_bounded(void **state)
 {
     static const double interval[] = {1, 7, 59.9, 60, 60.1, 1800, 3600, 5000, 86400};
 
@@ -651,7 +651,7 @@ static void samples_are_stored(void **state)
     drop_store(store, path);
 }
 
-static void a_locked_store_is_waited_for(void **state)
+static void a_locked_database_is_waited_for(void **state)
 {
     char path[64];
     struct rc_db *store = make_store(path);
@@ -674,7 +674,7 @@ static void a_locked_store_is_waited_for(void **state)
     drop_store(store, path);
 }
 
-static void what_cannot_be_kept_is_counted(void **state)
+static void lost_samples_are_counted(void **state)
 {
     char path[64];
     struct rc_db *store = make_store(path);
@@ -744,7 +744,7 @@ int main(void)
         cmocka_unit_test(times_are_put_on_the_base),
         cmocka_unit_test(waiting_doubles),
         cmocka_unit_test(links_are_named),
-        cmocka_unit_test(bytes_of_an_hour_are_kept),
+        cmocka_unit_test(bytes_of_an_hour_are_bounded),
         cmocka_unit_test(no_two_probes_meet),
         cmocka_unit_test(late_probes_are_given_up),
         cmocka_unit_test(bad_options_are_refused),
@@ -752,8 +752,8 @@ int main(void)
         cmocka_unit_test(a_launcher_may_have_blanks),
         cmocka_unit_test(the_end_of_its_input_ends_a_sensor),
         cmocka_unit_test(samples_are_stored),
-        cmocka_unit_test(a_locked_store_is_waited_for),
-        cmocka_unit_test(what_cannot_be_kept_is_counted),
+        cmocka_unit_test(a_locked_database_is_waited_for),
+        cmocka_unit_test(lost_samples_are_counted),
         cmocka_unit_test(ids_are_not_trusted_after_others),
     };
 
