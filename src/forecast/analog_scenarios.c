@@ -151,7 +151,7 @@ static double correlation(const struct rc_forecast_set *set, const struct series
                : 0;
 }
 
-/* Over neighbours in the list only: enough to tell, and few where there are many hosts. */
+/* Over neighbours in the list only: enough, and few for many hosts. */
 static bool hang_together(const struct rc_scenarios *scenarios)
 {
     size_t n = scenarios->set->n_series;
@@ -193,7 +193,7 @@ static void describe(const struct series *series, size_t known, struct features 
         while (age < known && values[known - 1 - age] == values[known - 1])
             age++;
         features->age = log2((double)age);
-        if (series->echo == 0) /* levels of before tell nothing */
+        if (series->echo == 0) /* earlier levels have no information */
             return;
     }
     for (int k = 1; k < SPANS; k++)

@@ -61,7 +61,7 @@ static int too_short(double past, const struct rc_forecast_set *set, double seco
                          least);
 }
 
-/* Each series has two values or more, of which one says how the other one errs. */
+/* Each series has two values or more, so that one shows the error of the other. */
 static int check_known(const struct rc_forecast_set *set, struct rc_error *error)
 {
     char when[RC_TIME_SIZE], seen[RC_TIME_SIZE], span[RC_UNIT_SIZE];

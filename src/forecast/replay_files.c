@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* replay_files.c - the replay of many files, several at once.
  *
- * Workers take the next file that is left; the caller's thread waits, tells how far they are, and
- * asks whether to go on. */
+ * Workers take the next file that is left; the caller's thread waits, reports
+ * progress, and asks whether to continue. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>

@@ -192,7 +192,7 @@ static void close_all(struct rc_run_job *job)
 
 /* ---- ending ---- */
 
-/* Takes in whoever has ended; false where there is no child any more. */
+/* Collects ended children; false if there are no more. */
 static bool reap(struct rc_run_job *jobs, size_t n)
 {
     int status;

@@ -119,7 +119,7 @@ static size_t next_word(const char **at, const char *end, const char **word)
     return (size_t)(*at - *word);
 }
 
-/* What a word after the name says of slots: their number, 0 for nothing, -1 where it is no number.
+/* The slots in a word after the name: their number, 0 for none, -1 if it is not a number.
  */
 static int64_t slots_of(const char *word, size_t length, bool second)
 {

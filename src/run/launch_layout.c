@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* launch_layout.c - how many processes a command starts, and where.
  *
- * 1. Wrappers are passed over, the launcher is found, and its options are read up to the program;
+ * 1. Wrappers are skipped, the launcher is found, and its options are read up to the program;
  *    a ':' after that begins the next part of a command of several programs.
- * 2. Each part tells how many processes it has, and the hosts it was given with their slots.
- * 3. Hosts are filled in their order, each up to its slots, and those that get none are left out:
- *    their load is not the program's.  Where the slots cannot be known, that is asked of the user.
- */
+ * 2. Each part has a number of processes, and hosts with their slots.
+ * 3. Hosts are filled in their order, each up to its slots.  Those that get none are ignored, since
+ *    their load does not matter.  If the slots are unknown, the user must give the hosts. */
 #include "run/launch_layout.h"
 
 #include <stdio.h>
@@ -40,7 +39,7 @@ struct reading {
     struct part all;   /* of the first part, and of the environment */
     int64_t processes; /* of all parts */
     int parts;
-    bool open; /* a part did not say how many */
+    bool open; /* a part has no number of processes */
     struct rc_error *error;
 };
 
@@ -292,7 +291,7 @@ static int find_hosts(struct reading *r)
 
 /* ---- joining ---- */
 
-/* The number of processes where no part says it. */
+/* The number of processes if no part has it. */
 static int64_t implied_processes(const struct reading *r)
 {
     const struct part *all = &r->all;
@@ -308,7 +307,7 @@ static int64_t implied_processes(const struct reading *r)
     return r->launch->launcher->kind == RC_LAUNCHER_SRUN && all->nodes > 0 ? all->nodes : 0;
 }
 
-/* How many processes a host takes before the next gets one; 0: nobody knows. */
+/* How many processes a host takes before the next gets one; 0: unknown. */
 static int64_t slots_of(const struct part *part, const struct rc_slots_host *host)
 {
     if (part->per_node > 0)
@@ -320,7 +319,7 @@ static int64_t slots_of(const struct part *part, const struct rc_slots_host *hos
     return part->one_unless_said || host->named > 1 ? host->named : 0;
 }
 
-/* How many hosts, of those given, are used; 0 where that cannot be told. */
+/* How many hosts, of those given, are used; 0: unknown. */
 static size_t used_hosts(const struct part *part, int64_t processes)
 {
     size_t used = 0;
@@ -383,7 +382,7 @@ static int put_hosts(struct reading *r)
     return 0;
 }
 
-/* Adds what a part says to what is said for all. */
+/* Adds a part to the whole. */
 static int join_part(struct reading *r, struct part *part)
 {
     struct part *all = &r->all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensors.h - whoever tells what the hosts of a run do meanwhile.
+/* sensors.h - the sensors on the hosts of a run.
  *
  * The recorder has one poll() loop and only knows this much of its sensors: which descriptors they
  * wait for, how long, and that they step when something is there.  sensors_watch.c joins it with a
@@ -22,7 +22,7 @@ struct rc_sensors_kind {
     double (*patience)(void *data);
     int (*step)(void *data, double timeout, struct rc_error *error);
     void (*finish)(void *data, double seconds);
-    /* Whether every host has told something, and every link was probed. */
+    /* Whether every host has sent something, and every link was probed. */
     bool (*ready)(void *data);
     /* A host of which nothing was heard, or nothing more from some time on, and why; NULL where
      * there is none.  For the user. */

@@ -15,8 +15,8 @@ struct watching {
     bool *lost; /* by host: it was up, and then lost */
 };
 
-/* A sensor that was started again during the run cannot tell the run's own processes from others,
- * so that what it says of the processor is not taken. */
+/* A sensor that was restarted during the run cannot distinguish the processes of the run from others,
+ * so its CPU availability is ignored. */
 static void take_sample(void *data, const struct rc_watch_sample *sample)
 {
     const struct watching *w = data;
@@ -56,7 +56,7 @@ static void watch_finish(void *data, double seconds)
     rc_watch_finish(((struct watching *)data)->watch, seconds);
 }
 
-/* Whether a host has told how available it is. */
+/* Whether a host has sent its CPU availability. */
 static bool has_cpu(const struct watching *w, size_t host)
 {
     const struct rc_watch_host *it = rc_watch_host(w->watch, host);

@@ -21,7 +21,7 @@ between blanks:
     rate=R      its links give R bytes/s, and probes of less than 0.03 s have no result
     version=N   of the protocol
 
-It writes a log HOST.log: 'start PID', 'sample N', 'listen ID', 'probe ID ...', 'end'."""
+It writes a log HOST.log: 'start PID', 'called WORDS', 'sample N', 'listen ID', 'probe ID ...', 'end'."""
 import json
 import os
 import select
@@ -111,6 +111,7 @@ def misbehave(sent):
 
 def main():
     log("start", os.getpid())
+    log("called", *sys.argv[2:])
     if "refuse" in conf:
         os.write(2, b"connect to host: no route\n")
         os._exit(255)

@@ -23,6 +23,12 @@ is "$(json "[h['host'] for h in j['hosts']], [h['state'] for h in j['hosts']]")"
 is "$(json "j['samples_stored'] == sum(h['samples'] for h in j['hosts']) and j['samples_lost']")" 0
 is "$(json "j['hosts'][0]['cores'], j['hosts'][0]['cpu'], j['interrupted']")" '(2, 0.5, False)'
 
+begin 'agents get the options of the monitor'
+fresh
+ok monitor --hosts a1 --exclude solver,4711 --probe-interval 20s --runcast-path /opt/runcast --duration 0.5s --quiet
+is "$(sed -n 's/^called //p' a1.log)" \
+    '/opt/runcast monitor --agent --interval 0.2 --probe-interval 20 --exclude solver,4711'
+
 begin 'wrong clocks are corrected'
 fresh
 echo 'ahead=5000' > a1.conf

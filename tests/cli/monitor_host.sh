@@ -27,6 +27,13 @@ prints 'time'
 prints 'memory'
 [ "$(wc -l < out)" -ge 2 ] || fault "$(cat out)"
 
+begin 'with --quiet nothing is shown, and all is stored'
+ok "$RUNCAST" monitor --duration 0.5s --interval 0.2s --probe-interval never --quiet --db quiet.db
+silent
+[ ! -s out ] || fault "it printed: $(cat out)"
+ok "$RUNCAST" series list --db quiet.db --json
+is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples stored'
+
 begin 'the end shows what was stored, and where'
 ok "$RUNCAST" monitor --duration 0.5s --interval 0.2s --probe-interval never --db stored.db
 is "$(grep -c "^[0-9]* samples stored in [0-9]* series of $(hostname): stored.db$" out)" 1 "$(tail -1 out)"

@@ -18,7 +18,8 @@
 /* Start from rc_sense_correction_begin(). */
 struct rc_sense_correction {
     double shift; /* logarithm of the factor on the odds; bounded */
-    double habit; /* likewise, of what is soft of the load: programs that sleep now and then may use
+    double
+        habit; /* the same for the soft part of the load: programs that sleep now and then may use
                      less once they are slowed down, or not */
     double interval; /* seconds between two probes, as wanted; INFINITY: never */
     double period;   /* the same, now: longer while probes confirm the correction */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensor_agent.c - a sensor that a watcher asks, by lines of text (docs/reference/sensors.md). */
+/* sensor_agent.c - answers a watcher in lines of text (docs/reference/sensors.md). */
 #include "host/sense/sensor_agent.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensor_agent.h - a sensor that a watcher asks, by lines of text (docs/reference/sensors.md). */
+/* sensor_agent.h - answers a watcher in lines of text (docs/reference/sensors.md). */
 #ifndef RC_HOST_SENSE_SENSOR_AGENT_H
 #define RC_HOST_SENSE_SENSOR_AGENT_H
 

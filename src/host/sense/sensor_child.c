@@ -18,7 +18,7 @@ _Noreturn static void be_child(void (*body)(void *data, void *result), void *dat
     char result[RC_SENSE_JOB_RESULT] = {0};
 
     rc_process_ignore_signals();
-    setsid(); /* a share of its own where sessions share the cores, as a user's program has */
+    setsid(); /* if sessions share the cores, it gets a share as a user's program does */
     rc_process_close_others(output, keep);
     body(data, result);
     _exit(write(output, result, size) == (ssize_t)size ? 0 : 1);

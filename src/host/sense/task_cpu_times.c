@@ -30,9 +30,9 @@
 #define LIST_COST 0.0005  /* cores: what listing may take */
 #define LOOK_COST 0.001   /* ... and looking at all processes */
 enum {
-    QUIET_LOOKS = 8,    /* without activity until a process is looked at in turns only */
+    QUIET_LOOKS = 8,    /* without activity until a process is sampled in turns only */
     TURN = 16,          /* of those, at each look */
-    ALL_MAX = 4096,     /* looked at when all are */
+    ALL_MAX = 4096,     /* sampled at most */
     DEPTH_MAX = 4,      /* of groups below groups */
     THREADS_MAX = 512,  /* of one process that are listed */
     PROCS_MAX = 1 << 20 /* bytes of a group's list */
@@ -214,7 +214,7 @@ static double most_of(const struct rc_sense_task *task)
     return is_single(task) ? 1 : task->threads;
 }
 
-/* A process that was looked at in turns has done what it did at any time since; `lately`: it is
+/* A process that was sampled in turns has done what it did at any time since; `lately`: it is
  * known to be since the last look. */
 static void rate_again(struct rc_sense_task *task, double run, double wait, double now,
                        double interval, bool lately)
@@ -261,7 +261,7 @@ static int read_one(struct rc_sense_task *task, double tick, double now, double 
 
 /* ---- looking ---- */
 
-/* Those that are awake are looked at each time. */
+/* Active ones are sampled each time. */
 static void judge(struct rc_sense_task *task)
 {
     if (task->rate >= ACTIVE) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* task_cpu_times.h - CPU times of the processes of this machine, or of one control group.
  *
- * A machine may have thousands of processes, of which few are active.  Those are looked at each
+ * A machine may have thousands of processes, of which few are active.  Those are sampled each
  * time; the others in turns, and all at once when more CPU time was used than the active ones
  * account for.  Where that does not help, because short-lived processes used it, it is done
  * seldom enough to take at most a thousandth of a core. */
@@ -23,8 +23,8 @@ struct rc_sense_task {
     int session, threads, core;
     enum rc_proc_class class;
     double weight;
-    int position;          /* for the caller: 0 at first, and kept */
-    unsigned asked;        /* likewise */
+    int position;          /* for the caller: 0 at first, and never changed */
+    unsigned asked;        /* for the caller, too */
     double rate;           /* of a core, lately */
     bool awake, was_awake; /* it runs or wants to: now, and at the last look */
     bool left_out;         /* it is no competitor, although it uses cores */

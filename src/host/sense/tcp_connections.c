@@ -32,7 +32,7 @@ enum {
     BUFFER = 1 << 16,
     BATCH = 32,          /* questions at once: all their answers must fit the kernel's buffer */
     STILL_LOOKS = 200,   /* without a byte until a connection is asked for with all others only */
-    FILES_MAX = 1 << 16, /* of one process that are looked at */
+    FILES_MAX = 1 << 16, /* of one process, at most */
     SOUGHT_MAX = 4,      /* times that an owner is looked for: it may not have been listed yet */
     ESTABLISHED = 1,
     CLOSE_WAIT = 8,

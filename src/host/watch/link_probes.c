@@ -191,7 +191,7 @@ static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
     const struct rc_watch_options *options = &watch->options;
     struct rc_watch_link_info *info = &slot->info;
     const struct rc_watch_link_info before = *info;
-    bool told = !isnan(line->bandwidth), again;
+    bool measured = !isnan(line->bandwidth), again;
     double interval =
         isnan(line->wants)
             ? info->interval
@@ -199,16 +199,16 @@ static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
 
     if (!watch->budget && interval > options->link_interval)
         interval = INFINITY;
-    if (told) /* it was long enough, whatever it wants */
+    if (measured) /* it was long enough, whatever it wants */
         interval = fmin(interval, info->interval);
     info->too_fast = isinf(interval);
     info->interval = info->too_fast ? options->link_interval : interval;
-    if (!told || info->interval < before.interval)
+    if (!measured || info->interval < before.interval)
         slot->most = info->interval > options->link_interval ? line->wants : 0;
-    again = !told && info->interval > before.interval;
+    again = !measured && info->interval > before.interval;
     slot->due = again ? now : slot->begun + info->interval;
     info->tried = !again || !isnan(info->bandwidth);
-    if (!told)
+    if (!measured)
         note_short(info, line->bytes, line->wants);
     if (watch->options.probe_less &&
         (info->interval > before.interval || (info->too_fast && !before.too_fast)))

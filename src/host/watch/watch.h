@@ -6,9 +6,9 @@
  * nothing and prints nothing; sample_db.h writes samples to a database.
  *
  * Guarantees:
- * 1. One thread, no signal handler, no thread of its own; it waits only for its own children, by
+ * 1. One thread and no signal handler; it waits only for its own children, by
  *    their numbers.  The thread that creates it must outlive it: the children end with that thread.
- * 2. No process is left behind.  Each launcher has a session of its own, gets SIGTERM from the
+ * 2. No process is left behind.  Each launcher has a separate session, gets SIGTERM from the
  *    kernel when this process ends in whatever way, and the sensor behind it ends when its standard
  *    input does. rc_watch_destroy() returns after all launchers are gone, killed where they must
  *    be; but does not wait for one that we may not kill, as one of sudo's (see `left_behind`).
@@ -108,10 +108,10 @@ struct rc_watch_link_info {
 struct rc_watch_options {
     const char *const *hosts; /* names; no two alike */
     size_t n_hosts;
-    const char *launcher; /* words between blanks, no shell; NULL or "": the sensor is started
+    const char *launcher; /* words between spaces, no shell; NULL or "": the sensor is started
                              directly, on this machine, and the host's name is only a name */
     const char *const *launcher_words; /* the same, word by word up to a NULL, where a word may have
-                                          blanks in it; NULL: `launcher` says it */
+                                          spaces in it; NULL: see `launcher` */
     const char *const *sensor; /* the command that starts a sensor, word by word up to a NULL */
     double interval;           /* seconds between samples, as that command has it */
 
@@ -139,7 +139,7 @@ struct rc_watch_options {
 void rc_watch_options_init(struct rc_watch_options *options);
 
 /* Makes the watcher; the first launchers are started by the first step.  NULL, with the error set,
- * where the options make no sense, there is no such launcher, or memory runs out. */
+ * for invalid options, an unknown launcher, or if memory runs out. */
 struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct rc_error *error);
 
 /* Waits until something came or is to be done, `timeout` seconds at most (0: does not wait;
@@ -147,7 +147,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
  * is lost is no failure: -1 only where memory ran out or the system does not work. */
 int rc_watch_step(struct rc_watch *watch, double timeout, struct rc_error *error);
 
-/* For a caller with a poll() of its own: writes the descriptors and events to wait for, at most
+/* For a caller with its own poll(): writes the descriptors and events to wait for, at most
  * `most`, and returns how many there are in all (two for each host).  The caller then
  * calls rc_watch_step(watch, 0) when any is ready, and in any case after rc_watch_patience()
  * seconds. */
@@ -179,7 +179,7 @@ const struct rc_watch_link_info *rc_watch_link(const struct rc_watch *watch, siz
 /* "starting", "up" or "lost". */
 const char *rc_watch_state_name(enum rc_watch_state state);
 
-/* Links as people write them: "ring" (each host to the next, the last to the first), "all" (each to
+/* Reads a list of links: "ring" (each host to the next, the last to the first), "all" (each to
  * each other, both ways), or a list such as a1:a2,a2>a3 of pairs of names from `hosts`.  An array
  * that the caller frees. */
 int rc_watch_links_parse(const char *text, const char *const *hosts, size_t n_hosts,

@@ -6,7 +6,7 @@
  * the American Statistical Association 21 (1926).
  *
  * The dissertation asks that no measurement can fall on a division, and means divisions that lie
- * between two ticks of the scale.  Here nobody knows the scale.  So the whole is moved and widened
+ * between two ticks of the scale.  Here the scale is unknown.  So the whole is moved and widened
  * by a small part of a bin, and by another where some number is hit; the parts are multiples of the
  * golden ratio, which no scale has in common with them. */
 #include "stats/series/histogram_bins.h"

@@ -10,7 +10,7 @@
  * calculation.
  *
  * What the correlation cannot see: a series that only scatters around one mean has none at any T,
- * although any T predicts it well.  The default is the answer then, and the source says so. */
+ * although any T predicts it well.  The default is the answer then, as `source` shows. */
 #include "stats/series/time_frame.h"
 
 #include <math.h>
