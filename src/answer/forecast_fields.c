@@ -68,6 +68,7 @@ const struct rc_field rc_answer_forecast[] = {
      .fields = forecaster_fields, .when = is_single},
     {RC_FIELD_LIST_OF(FORECAST, hosts, n_hosts), .key = "hosts", .fields = host_fields,
      .when = is_joint},
+    {RC_FIELD(FORECAST, JSON, notes), .key = "notes"},
     RC_FIELDS_END};
 
 void rc_answer_forecast_of(const struct rc_forecast_set *set, const char *metric, double seconds,
@@ -177,4 +178,5 @@ const struct rc_field rc_answer_replay[] = {
 const struct rc_field rc_answer_replays[] = {
     {RC_FIELD_LIST_OF(REPLAYS, files, n_files), .key = "files", .fields = rc_answer_replay},
     {RC_FIELD(REPLAYS, OBJECT, all), .key = "all", .fields = rc_answer_replay},
+    {RC_FIELD(REPLAYS, JSON, notes), .key = "notes"},
     RC_FIELDS_END};

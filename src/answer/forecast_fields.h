@@ -37,6 +37,7 @@ struct rc_answer_forecast {
     size_t n_forecasters;
     struct rc_answer_forecast_host *hosts; /* of several */
     size_t n_hosts;
+    json_t *notes; /* the caller's */
 };
 extern const struct rc_field rc_answer_forecast[];
 
@@ -63,6 +64,7 @@ struct rc_answer_replays {
     struct rc_answer_replay *files;
     size_t n_files;
     struct rc_answer_replay all;
+    json_t *notes; /* the caller's */
 };
 extern const struct rc_field rc_answer_replays[];
 

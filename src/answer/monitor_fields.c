@@ -140,6 +140,7 @@ const struct rc_field rc_answer_monitor[] = {
     {.kind = RC_AS_COMPUTED, .key = "samples_lost", .json = lost_json},
     {RC_FIELD_LIST_OF(MONITOR, hosts, n_hosts), .key = "hosts", .fields = rc_answer_monitor_host},
     {RC_FIELD_LIST_OF(MONITOR, links, n_links), .key = "links", .fields = rc_answer_monitor_link},
+    {RC_FIELD(MONITOR, JSON, notes), .key = "notes"},
     RC_FIELDS_END};
 
 int rc_answer_monitor_make(MONITOR *answer, struct rc_watch *watch)

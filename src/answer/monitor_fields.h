@@ -26,6 +26,7 @@ struct rc_answer_monitor {
     size_t n_hosts;
     struct rc_answer_monitor_link *links;
     size_t n_links;
+    json_t *notes; /* the caller's */
 };
 
 extern const struct rc_field rc_answer_sample[]; /* of struct rc_sense_sample */

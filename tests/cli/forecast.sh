@@ -15,6 +15,7 @@ is "$(json "j['start'], j['horizon_s'], j['step_s'], j['samples'], j['host'], j[
     "('2026-11-15T01:06:30Z', 120, 10, 400, 'a1', None, 'cpu', None)"
 is "$(json "[i['level'] for i in j['intervals']]")" '[0.5, 0.8, 0.9, 0.95]'
 is "$(json "all(i['low'] <= j['mean'] <= i['high'] for i in j['intervals'])")" True
+is "$(json "[note for note in j['notes'] if 'the newest sample is' in note] == j['notes'] != []")" True notes
 is "$(json "j['past_forecasts']")" 258 'about 8 in 12, and none of the last 12'
 is "$(json "abs(sum(f['weight'] for f in j['forecasters']) - 1) < 1e-9")" True
 

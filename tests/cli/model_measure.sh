@@ -292,7 +292,7 @@ done << 'END'
 --bench "$bench"|--command COMMAND is missing
 --bench "$bench" --command './program.sh {size} {speed}'|{speed} is not known
 --bench "$bench" --command './program.sh {p} {hosts}'|there is no {size} in it
---bench "$bench" --command './program.sh {size} "x'|a quote " does not end
+--bench "$bench" --command './program.sh {size} "x'|unterminated quote "
 --bench "$bench" --command './program.sh {p} {size}'|--command: there is no {hosts} in it
 --bench './yardstick.sh {p} {options}' --command "$command"|--bench: there is no {hosts} in it
 --bench './yardstick.sh {hosts} {options}' --command "$command"|--bench: there is no {p} in it

@@ -125,7 +125,7 @@ bad 'there is no {rows} in it' measure "${target[@]}" --command 'x {p} {cols}'
 bad 'there is no {layers} in it' measure "${target[@]}" --size 512 --cut 3 \
     --command 'x {p} {rows} {cols}'
 bad '{nodes} is not known' measure "${target[@]}" --command 'x {p} {rows} {cols} {nodes}'
-bad 'a quote ' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
+bad 'unterminated quote' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
 bad '--level is between' predict "${target[@]}" --level 1
 bad 'in which format to draw' predict "${target[@]}" --plot x.txt
 fails scale plan --app model --platform none.yaml --size 4096 --procs 32

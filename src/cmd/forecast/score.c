@@ -57,9 +57,11 @@ static int score(struct rc_invocation *invocation, const struct rc_replay_option
                 invocation->arguments[i], how->warmup, how->horizon, how->warmup + how->horizon);
     }
     answer->files[n] = answer->all;
-    if (options->json)
+    if (options->json) {
+        answer->notes = rc_cmd_notes_json();
         rc_cmd_print_json(rc_field_json(rc_answer_replays, answer));
-    else if (print_tables(answer, &error))
+        json_decref(answer->notes);
+    } else if (print_tables(answer, &error))
         return rc_cmd_fail(&error, "scoring forecasts");
     return RC_EXIT_OK;
 }

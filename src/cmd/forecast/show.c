@@ -87,6 +87,13 @@ static void print_text(const struct rc_cmd_forecast *asked, const char *title,
            answer->past_forecasts ? "" : " (the intervals are extrapolated from shorter ones)");
 }
 
+static void print_json(struct rc_answer_forecast *answer)
+{
+    answer->notes = rc_cmd_notes_json();
+    rc_cmd_print_json(rc_field_json(rc_answer_forecast, answer));
+    json_decref(answer->notes);
+}
+
 /* Notes that the newest samples are old. */
 static void note_age(const struct rc_cmd_forecast *asked)
 {
@@ -156,7 +163,7 @@ static void show_one(const struct rc_cmd_forecast *asked, const char *title,
     answer.forecasters = forecasters;
     answer.n_forecasters = RC_FORECAST_PARTS;
     if (asked->options->json) {
-        rc_cmd_print_json(rc_field_json(rc_answer_forecast, &answer));
+        print_json(&answer);
         return;
     }
     print_text(asked, title, &answer);
@@ -273,7 +280,7 @@ static int show_hosts(struct rc_cmd_forecast *asked, const char *stat, const str
     snprintf(title, sizeof title, "%s of %s of %zu host%s", stat, options->metric,
              asked->hosts.count, asked->hosts.count == 1 ? "" : "s");
     if (options->json)
-        rc_cmd_print_json(rc_field_json(rc_answer_forecast, &answer));
+        print_json(&answer);
     else
         print_text(asked, title, &answer);
     free(answer.hosts);

@@ -282,7 +282,9 @@ static int conclude(struct watching *watching, double length)
         rc_error_no_memory(&error);
         status = rc_cmd_fail(&error, "monitoring");
     } else if (options->json) {
+        answer.notes = rc_cmd_notes_json();
         rc_cmd_print_json(rc_field_json(rc_answer_monitor, &answer));
+        json_decref(answer.notes);
     } else if (!options->quiet) {
         rc_cmd_monitor_report(&answer);
     }
