@@ -1,9 +1,9 @@
-/* agent.c - a cheap stand-in for a sensor, to measure what watching many of them costs.
+/* agent.c - replaces the agents of 'runcast monitor', to measure the cost of many hosts.
  *
- * usage: agent HOST PROGRAM sense --agent --every S
+ * usage: agent HOST PROGRAM monitor --agent --interval S
  *
- * A launcher and a sensor in one: it speaks the sensor's protocol, with made-up numbers, and appends
- * the time of each sample, once it was written, to the file HOST.sent of the current directory. */
+ * A launcher and an agent in one: it follows the protocol of agents, with made-up numbers, and
+ * appends the time of each written sample to the file HOST.sent of the current directory. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void sample(int kept, unsigned n)
 int main(int argc, char **argv)
 {
     struct pollfd in = {0, POLLIN, 0};
-    double every = 1, next;
+    double interval = 1, next;
     char text[4096];
     unsigned n = 0;
     int kept;
@@ -64,14 +64,14 @@ int main(int argc, char **argv)
     if (argc < 2)
         return 2;
     for (int i = 1; i + 1 < argc; i++)
-        if (strcmp(argv[i], "--every") == 0)
-            every = strtod(argv[i + 1], NULL);
+        if (strcmp(argv[i], "--interval") == 0)
+            interval = strtod(argv[i + 1], NULL);
     snprintf(text, sizeof text, "%s.sent", argv[1]);
     kept = open(text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (kept < 0)
         return 1;
     say(1, "{\"hello\": 1, \"version\": \"0\", \"host\": \"none\", \"cores\": 1, \"every\": 1}\n");
-    next = now(CLOCK_MONOTONIC) + every * (double)(getpid() % 97) / 97;
+    next = now(CLOCK_MONOTONIC) + interval * (double)(getpid() % 97) / 97;
     for (;;) {
         double wait = next - now(CLOCK_MONOTONIC);
 
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
         }
         if (now(CLOCK_MONOTONIC) >= next) {
             sample(kept, ++n);
-            next += every;
+            next += interval;
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecast_fields.c - the fields of forecasts, and of how good forecasts would have been. */
+/* forecast_fields.c - the fields of forecasts, and of their accuracy in a replay. */
 #include "answer/forecast_fields.h"
 
 #include <math.h>
@@ -7,22 +7,14 @@
 
 #include "base/json.h"
 #include "base/number.h"
-
-/* An object with a member for each level: "50", "80", ... */
-static void set_level(json_t *object, size_t level, json_t *value)
-{
-    char name[16];
-
-    snprintf(name, sizeof name, "%.0f", rc_forecast_levels[level] * 100);
-    rc_json_set(object, name, value);
-}
+#include "base/timestamp.h"
 
 /* ---- forecasts ---- */
 
 #define FORECASTER struct rc_answer_forecaster
 static const struct rc_field forecaster_fields[] = {
     {RC_FIELD(FORECASTER, TEXT, name), .key = "name"},
-    {RC_FIELD(FORECASTER, NUMBER, answer), .key = "answer"},
+    {RC_FIELD(FORECASTER, NUMBER, mean), .key = "mean"},
     {RC_FIELD(FORECASTER, NUMBER, weight), .key = "weight"},
     RC_FIELDS_END};
 
@@ -30,6 +22,13 @@ static const struct rc_field forecaster_fields[] = {
 static const struct rc_field host_fields[] = {{RC_FIELD(HOST, TEXT, host), .key = "host"},
                                               {RC_FIELD(HOST, NUMBER, mean), .key = "mean"},
                                               RC_FIELDS_END};
+
+#define INTERVAL struct rc_answer_forecast_interval
+static const struct rc_field interval_fields[] = {{RC_FIELD(INTERVAL, NUMBER, level),
+                                                   .key = "level"},
+                                                  {RC_FIELD(INTERVAL, NUMBER, low), .key = "low"},
+                                                  {RC_FIELD(INTERVAL, NUMBER, high), .key = "high"},
+                                                  RC_FIELDS_END};
 
 #define FORECAST struct rc_answer_forecast
 static bool is_single(const void *record)
@@ -42,55 +41,68 @@ static bool is_joint(const void *record)
     return ((const FORECAST *)record)->stat;
 }
 
-static json_t *intervals_json(const void *record)
+static json_t *start_json(const void *record)
 {
-    const FORECAST *answer = record;
-    json_t *object = json_object();
+    char text[RC_TIME_SIZE];
 
-    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
-        set_level(object, k,
-                  json_pack("[o, o]", rc_json_number(answer->intervals[k][0]),
-                            rc_json_number(answer->intervals[k][1])));
-    return object;
+    rc_timestamp_format(((const FORECAST *)record)->start, text);
+    return rc_json_text(text);
 }
 
 const struct rc_field rc_answer_forecast[] = {
     {RC_FIELD(FORECAST, TEXT, metric), .key = "metric"},
-    {RC_FIELD(FORECAST, NUMBER, from), .key = "from"},
-    {RC_FIELD(FORECAST, NUMBER, horizon), .key = "horizon"},
-    {RC_FIELD(FORECAST, NUMBER, step), .key = "step"},
+    {RC_FIELD(FORECAST, TEXT, unit), .key = "unit"},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {RC_FIELD(FORECAST, NUMBER, horizon), .key = "horizon_s"},
+    {RC_FIELD(FORECAST, NUMBER, step), .key = "step_s"},
     {RC_FIELD(FORECAST, SIZE, samples), .key = "samples"},
-    {RC_FIELD(FORECAST, UINT64, judged), .key = "judged"},
+    {RC_FIELD(FORECAST, UINT64, past_forecasts), .key = "past_forecasts"},
     {RC_FIELD(FORECAST, TEXT, stat), .key = "stat", .when = is_joint},
     {RC_FIELD(FORECAST, TEXT, host), .key = "host", .when = is_single},
     {RC_FIELD(FORECAST, TEXT, peer), .key = "peer", .when = is_single},
     {RC_FIELD(FORECAST, NUMBER, mean), .key = "mean"},
     {RC_FIELD(FORECAST, NUMBER, next), .key = "next", .when = is_single},
-    {.kind = RC_AS_COMPUTED, .key = "intervals", .json = intervals_json},
+    {RC_FIELD_ARRAY_OF(FORECAST, intervals, n_intervals), .key = "intervals",
+     .fields = interval_fields},
     {RC_FIELD_LIST_OF(FORECAST, forecasters, n_forecasters), .key = "forecasters",
      .fields = forecaster_fields, .when = is_single},
     {RC_FIELD_LIST_OF(FORECAST, hosts, n_hosts), .key = "hosts", .fields = host_fields,
      .when = is_joint},
+    {RC_FIELD(FORECAST, JSON, notes), .key = "notes"},
     RC_FIELDS_END};
 
 void rc_answer_forecast_of(const struct rc_forecast_set *set, const char *metric, double seconds,
                            struct rc_answer_forecast *answer)
 {
     *answer = (struct rc_answer_forecast){.metric = metric,
-                                          .from = set->at,
+                                          .start = set->at,
                                           .horizon = seconds,
                                           .step = set->step,
-                                          .samples = set->n};
+                                          .samples = set->n,
+                                          .n_intervals = RC_FORECAST_LEVELS};
+    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
+        answer->intervals[k].level = rc_forecast_levels[k];
 }
 
 /* ---- replays ---- */
 
 #define PART struct rc_answer_replay_part
 const struct rc_field rc_answer_replay_part[] = {
-    {RC_FIELD(PART, TEXT, name), .key = "name", .title = "over all"},
+    {RC_FIELD(PART, TEXT, name), .key = "name", .title = "forecaster"},
     {RC_FIELD(PART, NUMBER, mae), .key = "mae", .title = "MAE"},
     {RC_FIELD(PART, NUMBER, rmse), .key = "rmse", .title = "RMSE"},
     RC_FIELDS_END};
+
+#define LEVEL struct level
+LEVEL
+{
+    double level, coverage, width;
+};
+static const struct rc_field level_fields[] = {{RC_FIELD(LEVEL, NUMBER, level), .key = "level"},
+                                               {RC_FIELD(LEVEL, NUMBER, coverage),
+                                                .key = "coverage"},
+                                               {RC_FIELD(LEVEL, NUMBER, width), .key = "width"},
+                                               RC_FIELDS_END};
 
 #define REPLAY struct rc_answer_replay
 static bool is_file(const void *record)
@@ -103,23 +115,17 @@ static void file_text(const void *record, char *text, size_t size)
     snprintf(text, size, "%s", is_file(record) ? ((const REPLAY *)record)->file : "all");
 }
 
-static json_t *levels_json(const double values[RC_FORECAST_LEVELS])
+static json_t *levels_json(const void *record)
 {
-    json_t *object = json_object();
+    const struct rc_predict_replay *replay = &((const REPLAY *)record)->is;
+    json_t *list = json_array();
 
-    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
-        set_level(object, k, rc_json_number(values[k]));
-    return object;
-}
+    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
+        LEVEL level = {rc_forecast_levels[k], replay->coverage[k], replay->width[k]};
 
-static json_t *coverage_json(const void *record)
-{
-    return levels_json(((const REPLAY *)record)->is.coverage);
-}
-
-static json_t *width_json(const void *record)
-{
-    return levels_json(((const REPLAY *)record)->is.width);
+        json_array_append_new(list, rc_field_json(level_fields, &level));
+    }
+    return list;
 }
 
 static json_t *parts_json(const void *record)
@@ -158,14 +164,13 @@ const struct rc_field rc_answer_replay[] = {
     {RC_FIELD(REPLAY, UINT64, is.points), .key = "points", .title = "points"},
     {RC_FIELD(REPLAY, NUMBER, is.mae), .key = "mae", .title = "MAE"},
     {RC_FIELD(REPLAY, NUMBER, is.rmse), .key = "rmse", .title = "RMSE"},
-    {COVERAGE(0), .title = "50 %"},
+    {COVERAGE(0), .title = "coverage 50 %"},
     {COVERAGE(1), .title = "80 %"},
     {COVERAGE(2), .title = "90 %"},
     {COVERAGE(3), .title = "95 %"},
-    {.kind = RC_AS_COMPUTED, .key = "coverage", .json = coverage_json},
-    {.kind = RC_AS_COMPUTED, .key = "width", .json = width_json},
+    {.kind = RC_AS_COMPUTED, .key = "levels", .json = levels_json},
     {RC_FIELD(REPLAY, NUMBER, is.width[2]), .title = "width of 90 %"},
-    {.kind = RC_AS_COMPUTED, .title = "best alone", .text = best_text},
+    {.kind = RC_AS_COMPUTED, .title = "best forecaster", .text = best_text},
     {.kind = RC_AS_COMPUTED, .key = "forecasters", .json = parts_json},
     RC_FIELDS_END};
 
@@ -173,4 +178,5 @@ const struct rc_field rc_answer_replay[] = {
 const struct rc_field rc_answer_replays[] = {
     {RC_FIELD_LIST_OF(REPLAYS, files, n_files), .key = "files", .fields = rc_answer_replay},
     {RC_FIELD(REPLAYS, OBJECT, all), .key = "all", .fields = rc_answer_replay},
+    {RC_FIELD(REPLAYS, JSON, notes), .key = "notes"},
     RC_FIELDS_END};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecast_fields.h - the fields of forecasts, and of how good forecasts would have been. */
+/* forecast_fields.h - the fields of forecasts, and of their accuracy in a replay. */
 #ifndef RC_ANSWER_FORECAST_FIELDS_H
 #define RC_ANSWER_FORECAST_FIELDS_H
 
@@ -10,7 +10,7 @@
 
 struct rc_answer_forecaster {
     const char *name;
-    double answer, weight;
+    double mean, weight;
 };
 
 struct rc_answer_forecast_host {
@@ -18,35 +18,41 @@ struct rc_answer_forecast_host {
     double mean;
 };
 
-/* The forecast of one series, or of several hosts together. */
+struct rc_answer_forecast_interval {
+    double level, low, high;
+};
+
+/* The forecast of one series, or of the load statistic of several hosts. */
 struct rc_answer_forecast {
-    const char *metric;
-    double from, horizon, step; /* seconds */
+    const char *metric, *unit;   /* unit NULL: none */
+    double start, horizon, step; /* seconds */
     size_t samples;
-    uint64_t judged;
+    uint64_t past_forecasts; /* with this horizon */
     const char *stat;        /* NULL: of one series */
-    const char *host, *peer; /* of one series; peer NULL: it is no link */
+    const char *host, *peer; /* of one series; peer NULL: no link */
     double mean, next;       /* next: of one series */
-    double intervals[RC_FORECAST_LEVELS][2];
+    struct rc_answer_forecast_interval intervals[RC_FORECAST_LEVELS];
+    size_t n_intervals;
     struct rc_answer_forecaster *forecasters; /* of one series */
     size_t n_forecasters;
     struct rc_answer_forecast_host *hosts; /* of several */
     size_t n_hosts;
+    json_t *notes; /* the caller's */
 };
 extern const struct rc_field rc_answer_forecast[];
 
-/* The part that both have in common.  `seconds` is the horizon. */
+/* Fills in what both have in common.  `seconds` is the horizon. */
 void rc_answer_forecast_of(const struct rc_forecast_set *set, const char *metric, double seconds,
                            struct rc_answer_forecast *answer);
 
-/* How good forecasts of one file would have been; a row, too. */
+/* The accuracy of forecasts of one file; also a row of a table. */
 struct rc_answer_replay {
     const char *file; /* NULL: of all files */
     struct rc_predict_replay is;
 };
 extern const struct rc_field rc_answer_replay[];
 
-/* The same of one forecaster, over all files. */
+/* That of one forecaster, over all files. */
 struct rc_answer_replay_part {
     const char *name;
     double mae, rmse;
@@ -58,6 +64,7 @@ struct rc_answer_replays {
     struct rc_answer_replay *files;
     size_t n_files;
     struct rc_answer_replay all;
+    json_t *notes; /* the caller's */
 };
 extern const struct rc_field rc_answer_replays[];
 

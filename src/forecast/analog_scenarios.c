@@ -151,7 +151,7 @@ static double correlation(const struct rc_forecast_set *set, const struct series
                : 0;
 }
 
-/* Over neighbours in the list only: enough to tell, and few where there are many hosts. */
+/* Over neighbours in the list only: enough, and few for many hosts. */
 static bool hang_together(const struct rc_scenarios *scenarios)
 {
     size_t n = scenarios->set->n_series;
@@ -193,7 +193,7 @@ static void describe(const struct series *series, size_t known, struct features 
         while (age < known && values[known - 1 - age] == values[known - 1])
             age++;
         features->age = log2((double)age);
-        if (series->echo == 0) /* levels of before tell nothing */
+        if (series->echo == 0) /* earlier levels have no information */
             return;
     }
     for (int k = 1; k < SPANS; k++)
@@ -374,7 +374,8 @@ struct rc_scenarios *rc_forecast_scenarios_create(const struct rc_forecast_set *
     if (status == 0 && scenarios->n_like > 0)
         return scenarios;
     if (status == 0 || set->n <= scenarios->horizon)
-        rc_error_set(error, "the past is too short to see %zu values ahead", scenarios->horizon);
+        rc_error_set(error, "too few past samples to forecast %zu samples ahead",
+                     scenarios->horizon);
     rc_forecast_scenarios_destroy(scenarios);
     return NULL;
 }

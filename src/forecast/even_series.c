@@ -37,7 +37,7 @@ static int survey(const struct rc_series_track *tracks, size_t n_tracks, double 
         double one;
 
         if (track.n == 0)
-            return rc_error_set(error, "there is no sample up to that time");
+            return rc_error_set(error, "no sample up to that time");
         if (rc_series_spacing(track.samples, track.n, &one, error))
             return -1;
         survey->spacing = fmax(survey->spacing, one);
@@ -56,12 +56,12 @@ static int too_short(double past, const struct rc_forecast_set *set, double seco
     rc_unit_format(past, RC_SECONDS, seen);
     rc_unit_format(seconds, RC_SECONDS, wanted);
     rc_unit_format(ceil(2 * set->step), RC_SECONDS, least);
-    rc_error_set(error, "there are samples of %s, which is too little to see %s ahead", seen,
-                 wanted);
-    return rc_error_hint(error, "measure for %s at least, and better for as long as that", least);
+    rc_error_set(error, "samples of %s are too few to forecast %s ahead", seen, wanted);
+    return rc_error_hint(error, "measure for at least %s, better for as long as the horizon",
+                         least);
 }
 
-/* Each series has two values or more, of which one says how the other one errs. */
+/* Each series has two values or more, so that one shows the error of the other. */
 static int check_known(const struct rc_forecast_set *set, struct rc_error *error)
 {
     char when[RC_TIME_SIZE], seen[RC_TIME_SIZE], span[RC_UNIT_SIZE];
@@ -75,7 +75,7 @@ static int check_known(const struct rc_forecast_set *set, struct rc_error *error
             rc_unit_format(set->step * (double)set->n, RC_SECONDS, span);
             rc_timestamp_format(round(set->at), when);
             rc_timestamp_format(ceil(set->seen), seen);
-            rc_error_set(error, "hardly anything was measured in the %s before %s", span, when);
+            rc_error_set(error, "almost no samples in the %s before %s", span, when);
             return rc_error_hint(error, "the newest sample is of %s", seen);
         }
     }
@@ -116,7 +116,7 @@ int rc_forecast_set_lay(const struct rc_series_track *tracks, size_t n_tracks, d
     set->at = isnan(at) ? seen.newest : at;
     set->seen = seen.seen;
     if (!(seen.spacing > 0) || !(set->at > seen.since))
-        return rc_error_set(error, "a forecast takes two samples or more");
+        return rc_error_set(error, "a forecast needs at least two samples");
     if (choose_grid(&seen, seconds, set, &cells, error))
         return -1;
     grid = (struct rc_series_grid){set->start, set->step, set->n};

@@ -11,7 +11,7 @@
 #include "stats/series/load_statistics.h"
 
 enum {
-    RC_FORECAST_CELLS_MAX = 100000, /* of the past that are looked at, the last ones */
+    RC_FORECAST_CELLS_MAX = 100000, /* of the past, the last ones */
     RC_FORECAST_SAMPLES = 1 << 20,  /* of one series that are worth reading, the last ones */
     RC_FORECAST_FINE = 128          /* cells of a horizon, at most */
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecast.h - what a measured series will do next, and how sure that is.
+/* forecast.h - forecasts of one measured series, with intervals.
  *
  * A forecast follows one even series, sample by sample, in bounded memory.  It can be asked at any
  * time for the mean over the next `horizon` samples (a horizon of 1 is the next value): the answer
  * weighs all forecasters by their own past errors at that horizon, and its uncertainty comes from
- * the past errors of such answers.  docs/forecast.md tells how.
+ * the past errors of such answers.  docs/explanation/forecasts.md describes it.
  *
- * Errors are kept for horizons of 1, 2, 4 ... 512 samples, and for one of the caller's choice; what
- * is asked of others is interpolated.  Beyond 512 samples, the errors and the answer of 512 stand
+ * Errors are stored for horizons of 1, 2, 4 ... 512 samples, and for one of the caller's choice;
+ * for others they are interpolated.  Beyond 512 samples, the errors and the answer of 512 stand
  * for those of all longer ones.  A horizon below 1 is taken as 1. */
 #ifndef RC_FORECAST_FORECAST_H
 #define RC_FORECAST_FORECAST_H
@@ -25,8 +25,7 @@ enum {
     RC_FORECAST_LEVELS = 4,
     RC_FORECAST_PARTS = 34 /* forecasters */
 };
-/* The levels whose intervals are watched, so that they hold as often as they say: 50, 80, 90, 95 %.
- */
+/* The levels whose coverage is controlled: 50, 80, 90, 95 %. */
 extern const double rc_forecast_levels[RC_FORECAST_LEVELS];
 
 /* All zero is a choice: no time of the day, and only the ladder of horizons. */

@@ -16,7 +16,7 @@
 
 struct rc_forecaster {
     const char *name;
-    double parameter; /* a window, a gain, a memory: what tells it from others of its kind */
+    double parameter; /* a window, a gain or a memory */
     size_t size;      /* bytes of its state, which begins as zeros; 0: it has none */
     /* Takes in the value that was just added to the history.  NULL: the history is all it needs. */
     void (*update)(const struct rc_forecaster *self, void *state,

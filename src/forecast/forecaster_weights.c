@@ -11,9 +11,9 @@
  *  4. the best alone, for series that repeat a value exactly: any weighting would spoil it.
  * The answer weighs the schemes, again by inverse powers of their own past errors.
  *
- * Until many horizons have passed, the errors of forecasters say little: for that time they are
- * mixed with a belief, under which all are alike but for those with much to learn, which are
- * doubted. */
+ * Until many horizons have passed, the errors of forecasters have little information.  For that
+ * time they are mixed with a prior, under which all are alike except those with much to learn,
+ * which are worse. */
 #include "forecast/forecaster_weights.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 
 #include "forecast/forecaster.h"
 
-/* Ways of weighing; forecaster_weights.c tells which. */
+/* Rules for weights; see forecaster_weights.c. */
 enum { RC_FORECAST_SCHEMES = 4 };
 
 /* What is kept of a forecast until it can be judged. */

@@ -12,7 +12,7 @@
 #include "forecast/series_scenarios.h"
 #include "db/series_last.h"
 
-enum { LOOKED_AT = 33 }; /* samples of a series, to tell how often there is one */
+enum { LOOKED_AT = 33 }; /* samples of a series, for the time between two */
 static const double steps = 3;
 
 struct name {
@@ -87,11 +87,11 @@ static void judge(const struct finding *finding, size_t host, const struct rc_sa
     }
 }
 
-static int read_found(struct rc_db *store, const struct finding *finding,
+static int read_found(struct rc_db *db, const struct finding *finding,
                       struct rc_freshness *freshness, struct rc_error *error)
 {
     struct rc_series_last last = {0};
-    int status = rc_db_series_last_start(&last, store, error);
+    int status = rc_db_series_last_start(&last, db, error);
 
     for (size_t i = 0; i < finding->n && status == 0; i++) {
         struct rc_sample *samples;
@@ -109,7 +109,7 @@ static int read_found(struct rc_db *store, const struct finding *finding,
     return status;
 }
 
-int rc_forecast_freshness_find(struct rc_db *store, const char *const *hosts, size_t n, double at,
+int rc_forecast_freshness_find(struct rc_db *db, const char *const *hosts, size_t n, double at,
                                struct rc_freshness *freshness, struct rc_error *error)
 {
     struct finding finding = {.n_names = n, .at = at, .error = error};
@@ -122,9 +122,9 @@ int rc_forecast_freshness_find(struct rc_db *store, const char *const *hosts, si
     for (size_t i = 0; i < n; i++)
         finding.names[i] = (struct name){hosts[i], i};
     qsort(finding.names, n, sizeof *finding.names, by_name);
-    status = rc_db_series_list(store, NULL, meet_series, &finding, error);
+    status = rc_db_series_list(db, NULL, meet_series, &finding, error);
     if (status == 0)
-        status = read_found(store, &finding, freshness, error);
+        status = read_found(db, &finding, freshness, error);
     free(finding.names);
     free(finding.found);
     return status;

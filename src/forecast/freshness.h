@@ -22,7 +22,7 @@ struct rc_freshness {
 };
 
 /* Looks at the samples of the hosts' CPUs up to `at`. */
-int rc_forecast_freshness_find(struct rc_db *store, const char *const *hosts, size_t n, double at,
+int rc_forecast_freshness_find(struct rc_db *db, const char *const *hosts, size_t n, double at,
                                struct rc_freshness *freshness, struct rc_error *error);
 
 #endif

@@ -188,7 +188,7 @@ struct rc_value *rc_forecast_value(const struct rc_forecast *forecast, double ho
     struct rc_value *value = NULL;
 
     if (place_of_errors(forecast, horizon).low->errors.n == 0) {
-        rc_error_set(error, "a series of fewer than two samples says nothing of its future");
+        rc_error_set(error, "a forecast needs at least two samples");
     } else if (!drawn) {
         rc_error_no_memory(error);
     } else {

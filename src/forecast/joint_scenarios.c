@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* joint_scenarios.c - scenarios of several hosts, drawn together.
+/* joint_scenarios.c - load scenarios of several hosts.
  *
- * While the series are followed, the path that is forecast for each of them is kept at up to 256
+ * While the series are followed, the path that is forecast for each of them is stored at up to 256
  * moments of the past (origins).  The difference between a path and what came is a window of
- * residuals.  A future is drawn by picking one origin for all hosts and adding its windows to the
+ * residuals.  A scenario is drawn by picking one origin for all hosts and adding its windows to the
  * paths forecast now: what the hosts did at the same time, and how one instant followed another, is
- * kept as it was, without a model of either.
+ * preserved without a model of either.
  *
- * How far the mean over a path is off is not taken from the window, but from the errors that the
- * host's own forecast expects at that horizon: the window's rank among all of them says which.  (R.
+ * The error of the mean over a path is not that of the window, but one of the errors that the
+ * host's forecast expects at that horizon: the one with the rank of the window.  (R.
  * Schefzik, T. Thorarinsdottir and T. Gneiting, "Uncertainty quantification in complex simulation
  * models using ensemble copula coupling", Statistical Science 28, 2013: quantiles from each
  * variable alone, in the order that the ensemble has.)  Windows of a short past overlap, and are so
- * much alike that their own spread would tell of a certainty that there is not.
+ * similar that their spread would be too small.
  *
  * The path of a host follows from the means over the next 1, 2, 4 ... values: between 2^k and
  * 2^(k+1) it is the level that makes both means come out. */
@@ -216,9 +216,9 @@ struct rc_joint *rc_forecast_joint_create(const struct rc_forecast_set *set,
     }
     pick_origins(joint);
     if (joint->n_origins < LEAST) {
-        rc_error_set(error, "the hosts were not seen together for long enough");
+        rc_error_set(error, "too few samples of all hosts at the same time");
         status = rc_error_hint(error,
-                               "a horizon of %zu samples takes %zu samples or more of all "
+                               "a horizon of %zu samples needs at least %zu samples of all "
                                "hosts, without gaps",
                                joint->horizon, joint->horizon + WARMUP + LEAST - 1);
     } else {

@@ -19,7 +19,7 @@
 
 enum { DYADIC = 9, SOLVE_EVERY = 4, LEAST = 8 };
 #define PAIRS 1500.0 /* pairs */
-#define RIDGE 8.0    /* pairs that tell of no connection */
+#define RIDGE 8.0    /* pairs without a connection */
 #define NEAR 0.3     /* errors below this part of their mean all count alike */
 
 static double base_of(const struct rc_forecast_history *past, size_t rung)

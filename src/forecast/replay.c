@@ -68,7 +68,8 @@ int rc_forecast_replay_series(const struct rc_sample *samples, size_t n,
 
     *replay = (struct rc_predict_replay){.points = 0};
     if (options->horizon < 1 || options->horizon > RC_FORECAST_LONGEST || options->warmup < 1)
-        return rc_error_set(error, "a horizon is 1 to %d samples, and a first forecast takes one",
+        return rc_error_set(error,
+                            "the horizon must be 1 to %d samples, and the warm-up at least one",
                             RC_FORECAST_LONGEST);
     if (rc_series_spacing(samples, n, &how.step, error))
         return -1;

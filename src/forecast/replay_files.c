@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* replay_files.c - the replay of many files, several at once.
  *
- * Workers take the next file that is left; the caller's thread waits, tells how far they are, and
- * asks whether to go on. */
+ * Workers take the next file that is left; the caller's thread waits, reports
+ * progress, and asks whether to continue. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -111,7 +111,7 @@ int rc_forecast_replay_files(const char *const *paths, size_t n,
     for (size_t i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
     if (n > 0 && started == 0)
-        return rc_error_set(error, "no thread could be started");
+        return rc_error_set(error, "cannot start a thread");
     if (farm.failed < n) {
         if (error)
             *error = farm.error;

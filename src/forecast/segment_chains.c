@@ -3,7 +3,7 @@
  *
  * Invariants: `by_level` has the segments whose length and whose follower's length are known, by
  * rising level; like[p] is the range of it with levels like that of the follower of place p, where
- * a chain goes on, and whoever has the same level as the furthest of them is in it. */
+ * a chain continues, with all that have the same level as the furthest of them. */
 #include "forecast/segment_chains.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "forecast/analog_scenarios.h"
 
 enum {
-    LATELY = 30,        /* samples that tell how it is now */
+    LATELY = 30,        /* samples that describe the present */
     PAST_CELLS = 16384, /* of the past that is learnt from, at least, in samples */
     PAST_HORIZONS = 64  /* ... and in lengths of the future */
 };
@@ -62,11 +62,11 @@ static int take_last(void *data, const struct rc_series_info *info)
 }
 
 /* Whether there is such a series, with nothing recent in it. */
-static bool is_old(struct rc_db *store, const struct rc_series_key *key, double at)
+static bool is_old(struct rc_db *db, const struct rc_series_key *key, double at)
 {
     double last = NAN;
 
-    return rc_db_series_list(store, key, take_last, &last, NULL) == 0 &&
+    return rc_db_series_list(db, key, take_last, &last, NULL) == 0 &&
            last < at - RC_SERIES_SCENARIOS_OLD;
 }
 
@@ -86,16 +86,16 @@ int rc_forecast_series_scenarios_take(struct rc_series_scenarios *scenarios,
     return status;
 }
 
-int rc_forecast_series_scenarios_add(struct rc_series_scenarios *scenarios, struct rc_db *store,
+int rc_forecast_series_scenarios_add(struct rc_series_scenarios *scenarios, struct rc_db *db,
                                      const struct rc_series_key *key, struct rc_error *error)
 {
     double at = scenarios->at;
     struct rc_sample *samples = NULL;
     size_t n = 0;
 
-    if (is_old(store, key, at))
+    if (is_old(db, key, at))
         return 0;
-    if (rc_db_series_load(store, key, at - RC_SERIES_SCENARIOS_PAST, at, &samples, &n, error))
+    if (rc_db_series_load(db, key, at - RC_SERIES_SCENARIOS_PAST, at, &samples, &n, error))
         return -1;
     return rc_forecast_series_scenarios_take(scenarios, samples, n, error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_scenarios.h - what several series of one kind will do together, from what the store has of their
- * past: scenarios (analog_scenarios.h) that go as far as is asked for, or as the past allows. */
+/* series_scenarios.h - scenarios (analog_scenarios.h) of several series of one kind, from their past
+ * in the database: as long as asked for, or as the past allows. */
 #ifndef RC_FORECAST_SERIES_SCENARIOS_H
 #define RC_FORECAST_SERIES_SCENARIOS_H
 
@@ -11,12 +11,12 @@
 #include "runcast.h"
 #include "db/series.h"
 
-/* Samples that are older than this, in seconds, tell nothing of what comes next. */
+/* Samples that are older than this, in seconds, are useless for a forecast. */
 #define RC_SERIES_SCENARIOS_OLD 86400.0
 /* What was longer ago is not read. */
 #define RC_SERIES_SCENARIOS_PAST (14 * 86400.0)
 
-/* Fewer samples tell nothing of how a series changes. */
+/* Fewer samples do not show how a series changes. */
 enum { RC_SERIES_SCENARIOS_LEAST = 26 };
 
 struct rc_series_scenarios;
@@ -27,10 +27,10 @@ void rc_forecast_series_scenarios_destroy(struct rc_series_scenarios *scenarios)
 
 /* Reads a series, as the next one.  1: it is there; 0: it has no sample in the day before, and is
  * not taken; -1: reading fails. */
-int rc_forecast_series_scenarios_add(struct rc_series_scenarios *scenarios, struct rc_db *store,
+int rc_forecast_series_scenarios_add(struct rc_series_scenarios *scenarios, struct rc_db *db,
                                      const struct rc_series_key *key, struct rc_error *error);
-/* The same of samples that are not in the store, by rising time; what comes after the start is not
- * looked at, and none of them are kept. */
+/* The same for samples that are not in the database, by rising time; those after the start are
+ * ignored, and none of them are stored. */
 int rc_forecast_series_scenarios_add_samples(struct rc_series_scenarios *scenarios,
                                              const struct rc_sample *samples, size_t n,
                                              struct rc_error *error);

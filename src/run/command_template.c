@@ -81,10 +81,10 @@ static int next_word(const char *source, const char **text, struct rc_buffer *wo
         if (*at == '\\' && quote != '\'' && at[1])
             at++;
         if (rc_buffer_add(word, at, 1))
-            return rc_error_set(error, "%s: it is too long", source);
+            return rc_error_set(error, "%s: too long", source);
     }
     if (quote)
-        return rc_error_set(error, "%s: a quote %c does not end", source, quote);
+        return rc_error_set(error, "%s: unterminated quote %c", source, quote);
     *text = at;
     return rc_buffer_add_text(word, "") ? rc_error_no_memory(error) : 1;
 }
@@ -149,7 +149,7 @@ char **rc_run_template_words(const struct rc_template *template, struct rc_error
                                             : add_word(&words, word.data, true, error))
             got = -1;
     if (got == 0 && words.n == 0)
-        got = rc_error_set(error, "%s: it is empty", template->source);
+        got = rc_error_set(error, "%s: empty", template->source);
     rc_buffer_free(&word);
     if (got == 0)
         return words.items;
@@ -192,7 +192,7 @@ char *rc_run_template_line(const struct rc_template *template, struct rc_error *
 
     for (size_t i = 0; !status && words[i]; i++)
         if ((i > 0 && rc_buffer_add_text(&line, " ")) || quote_word(words[i], &line))
-            status = rc_error_set(error, "%s: it is too long", template->source);
+            status = rc_error_set(error, "%s: too long", template->source);
     rc_run_words_free(words);
     if (status)
         rc_buffer_free(&line);

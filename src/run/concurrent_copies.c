@@ -64,8 +64,8 @@ static int read_copy(const struct rc_copies *copies, const struct rc_run_job *jo
     rc_buffer_free(&text);
     unlink(path);
     if (!status && record->run.status != RC_RUN_OK)
-        status = rc_error_set(error, "the program was stopped for a while, so that its seconds "
-                                     "tell nothing");
+        status =
+            rc_error_set(error, "the program was stopped for a while; its run time is invalid");
     if (status || !copies->reported)
         return status;
     status = rc_run_output_seconds(job->out.data ? job->out.data : "", job->out.length,

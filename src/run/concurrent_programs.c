@@ -114,7 +114,7 @@ static int start(struct rc_run_job *job, const struct rlimit *files, struct rc_e
     char path[4096];
 
     if (rc_process_find(job->words[0], path, sizeof path))
-        return rc_error_set(error, "there is no program '%.200s'", job->words[0]);
+        return rc_error_set(error, "no program '%.200s'", job->words[0]);
     if (rc_process_pipe(out))
         return rc_error_errno(error, errno, "cannot make a pipe");
     if (rc_process_pipe(err)) {
@@ -192,7 +192,7 @@ static void close_all(struct rc_run_job *job)
 
 /* ---- ending ---- */
 
-/* Takes in whoever has ended; false where there is no child any more. */
+/* Collects ended children; false if there are no more. */
 static bool reap(struct rc_run_job *jobs, size_t n)
 {
     int status;
@@ -273,7 +273,7 @@ static int hint_command(const struct rc_run_job *job, struct rc_error *error)
             break;
         }
     if (line.length)
-        rc_error_hint(error, "it wrote nothing; the command was: %s", line.data);
+        rc_error_hint(error, "it printed nothing; the command was: %s", line.data);
     rc_buffer_free(&line);
     return -1;
 }
@@ -287,7 +287,7 @@ int rc_run_jobs_last_words(const struct rc_run_job *job, struct rc_error *error)
         if (said[i]->length)
             rc_last_line(said[i]->data, said[i]->length, &words);
     if (words.length)
-        rc_error_hint(error, "its last words: %s", words.data);
+        rc_error_hint(error, "its last output: %s", words.data);
     else
         hint_command(job, error);
     rc_buffer_free(&words);

@@ -62,19 +62,18 @@ int rc_run_slots_add(struct rc_slots *slots, const char *name, size_t length, in
         name = user + 1;
     }
     if (length > RC_HOST_NAME_MAX)
-        return rc_error_set(error, "the name of a host is too long");
+        return rc_error_set(error, "host name too long");
     memcpy(copy, name, length);
     copy[length] = '\0';
     if (strlen(copy) != length || !rc_platform_hostlist_is_name(copy))
-        return rc_error_set(error, "'%.80s' is no name of a host", copy);
+        return rc_error_set(error, "invalid host name '%.80s'", copy);
     if (count < 0 || count > RC_SLOTS_COUNT_MAX)
-        return rc_error_set(error, "%lld processes on %.80s are out of all range", (long long)count,
-                            copy);
+        return rc_error_set(error, "%lld processes on %.80s: out of range", (long long)count, copy);
     host = find(slots, copy);
     if (!host && !(host = append(slots, copy, error)))
         return -1;
     if (host->said > RC_SLOTS_COUNT_MAX || host->named > RC_SLOTS_COUNT_MAX)
-        return rc_error_set(error, "%.80s is named too often", copy);
+        return rc_error_set(error, "%.80s is listed too often", copy);
     host->said += count;
     host->named++;
     return 0;
@@ -90,7 +89,7 @@ static int add_word(struct rc_slots *slots, const char *word, size_t length, int
     if (colon && !memchr(colon + 1, ':', length - (size_t)(colon + 1 - word))) {
         if (rc_number_parse_integer(colon + 1, length - (size_t)(colon + 1 - word), &said) ||
             said < 1)
-            return rc_error_set(error, "'%.*s': after the colon a number of processes is expected",
+            return rc_error_set(error, "'%.*s': expected a number of processes after the colon",
                                 (int)(length > 80 ? 80 : length), word);
         return rc_run_slots_add(slots, word, (size_t)(colon - word), said, error);
     }
@@ -104,7 +103,7 @@ int rc_run_slots_list(struct rc_slots *slots, const char *text, struct rc_error 
         if (end > text && add_word(slots, text, (size_t)(end - text), 0, error))
             return -1;
     }
-    return slots->n ? 0 : rc_error_set(error, "the list of hosts is empty");
+    return slots->n ? 0 : rc_error_set(error, "empty list of hosts");
 }
 
 /* ---- files ---- */
@@ -120,7 +119,7 @@ static size_t next_word(const char **at, const char *end, const char **word)
     return (size_t)(*at - *word);
 }
 
-/* What a word after the name says of slots: their number, 0 for nothing, -1 where it is no number.
+/* The slots in a word after the name: their number, 0 for none, -1 if it is not a number.
  */
 static int64_t slots_of(const char *word, size_t length, bool second)
 {
@@ -152,12 +151,12 @@ static int parse_line(struct rc_slots *slots, const char *line, const char *end,
         return 0;
     /* Open MPI's words for "all but this" and "the first of the empty ones". */
     if (*name == '^' || *name == '+')
-        return rc_error_set(error, "'%c' before a host is not understood here", *name);
+        return rc_error_set(error, "'%c' before a host is not supported", *name);
     for (bool second = true; (length = next_word(&line, end, &word)) > 0; second = false) {
         int64_t said = slots_of(word, length, second);
 
         if (said < 0)
-            return rc_error_set(error, "'%.*s' is no number of processes",
+            return rc_error_set(error, "'%.*s' is not a number of processes",
                                 (int)(length > 80 ? 80 : length), word);
         if (said > 0)
             count = said;
@@ -181,7 +180,7 @@ int rc_run_slots_parse_file(struct rc_slots *slots, const char *text, size_t len
         if (parse_line(slots, line, next, &inner))
             return rc_error_at(error, name, number, 0, "%s", inner.text);
     }
-    return slots->n ? 0 : rc_error_at(error, name, 0, 0, "the host file names no host");
+    return slots->n ? 0 : rc_error_at(error, name, 0, 0, "no host in the host file");
 }
 
 int rc_run_slots_read_file(struct rc_slots *slots, const char *path, struct rc_error *error)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* launch_layout.c - how many processes a command starts, and where.
  *
- * 1. Wrappers are passed over, the launcher is found, and its options are read up to the program;
+ * 1. Wrappers are skipped, the launcher is found, and its options are read up to the program;
  *    a ':' after that begins the next part of a command of several programs.
- * 2. Each part tells how many processes it has, and the hosts it was given with their slots.
- * 3. Hosts are filled in their order, each up to its slots, and those that get none are left out:
- *    their load is not the program's.  Where the slots cannot be known, that is asked of the user.
- */
+ * 2. Each part has a number of processes, and hosts with their slots.
+ * 3. Hosts are filled in their order, each up to its slots.  Those that get none are ignored, since
+ *    their load does not matter.  If the slots are unknown, the user must give the hosts. */
 #include "run/launch_layout.h"
 
 #include <stdio.h>
@@ -40,7 +39,7 @@ struct reading {
     struct part all;   /* of the first part, and of the environment */
     int64_t processes; /* of all parts */
     int parts;
-    bool open; /* a part did not say how many */
+    bool open; /* a part has no number of processes */
     struct rc_error *error;
 };
 
@@ -59,7 +58,7 @@ static int read_count(const char *what, const char *text, int64_t *count, struct
 
     if (rc_number_parse_integer(text, length, count) || *count < 1 ||
         *count > RC_LAUNCH_PROCESSES_MAX)
-        return rc_error_set(error, "'%.60s %.60s' tells no number of processes", what, text);
+        return rc_error_set(error, "no number of processes in '%.60s %.60s'", what, text);
     return 0;
 }
 
@@ -93,7 +92,7 @@ static int read_mapping(struct part *part, const char *option, const char *text,
     if (rc_number_parse_integer(text, length, &part->per_node) || part->per_node < 1 ||
         part->per_node > RC_SLOTS_COUNT_MAX || text[length] != ':' ||
         strncmp(text + length + 1, "node", 4) != 0)
-        return rc_error_set(error, "'--map-by ppr:%.60s' does not tell which hosts are used", text);
+        return rc_error_set(error, "'--map-by ppr:%.60s' does not determine the hosts", text);
     part->everywhere = true;
     return 0;
 }
@@ -141,8 +140,7 @@ static int take_option(struct reading *r, struct part *part,
         part->lab = value;
         return 0;
     case RC_LAUNCHER_HIDES:
-        return rc_error_set(r->error, "what '%s' says of processes and hosts is not read here",
-                            option->name);
+        return rc_error_set(r->error, "processes and hosts of '%s' are not read", option->name);
     case RC_LAUNCHER_NOTHING:
         break;
     }
@@ -163,13 +161,12 @@ static int64_t read_options(struct reading *r, struct part *part, char *const *w
             break;
         option = rc_run_launcher_option_find(launcher, word, &value);
         if (!option)
-            return rc_error_set(r->error, "the option '%.60s' of %s is not known here", word,
-                                launcher->name);
+            return rc_error_set(r->error, "unknown option '%.60s' of %s", word, launcher->name);
         more = option->words - (value != NULL);
         value = value ? value : words[at];
         for (; more > 0; more--)
             if (!words[at++])
-                return rc_error_set(r->error, "'%.60s' lacks what should follow it", word);
+                return rc_error_set(r->error, "missing value after '%.60s'", word);
         if (take_option(r, part, option, value ? value : ""))
             return -1;
     }
@@ -294,7 +291,7 @@ static int find_hosts(struct reading *r)
 
 /* ---- joining ---- */
 
-/* The number of processes where no part says it. */
+/* The number of processes if no part has it. */
 static int64_t implied_processes(const struct reading *r)
 {
     const struct part *all = &r->all;
@@ -310,7 +307,7 @@ static int64_t implied_processes(const struct reading *r)
     return r->launch->launcher->kind == RC_LAUNCHER_SRUN && all->nodes > 0 ? all->nodes : 0;
 }
 
-/* How many processes a host takes before the next gets one; 0: nobody knows. */
+/* How many processes a host takes before the next gets one; 0: unknown. */
 static int64_t slots_of(const struct part *part, const struct rc_slots_host *host)
 {
     if (part->per_node > 0)
@@ -322,7 +319,7 @@ static int64_t slots_of(const struct part *part, const struct rc_slots_host *hos
     return part->one_unless_said || host->named > 1 ? host->named : 0;
 }
 
-/* How many hosts, of those given, are used; 0 where that cannot be told. */
+/* How many hosts, of those given, are used; 0: unknown. */
 static size_t used_hosts(const struct part *part, int64_t processes)
 {
     size_t used = 0;
@@ -370,8 +367,8 @@ static int put_hosts(struct reading *r)
     size_t used = used_hosts(&r->all, r->launch->processes);
 
     if (slots->n > 0 && used == 0)
-        return rc_error_set(r->error, "the host file does not say how many processes a host takes, "
-                                      "so that the hosts that get some are not known");
+        return rc_error_set(
+            r->error, "the host file has no slots, so the hosts that get processes are unknown");
     list->names = calloc(used + 1, sizeof *list->names);
     if (!list->names)
         return rc_error_no_memory(r->error);
@@ -385,7 +382,7 @@ static int put_hosts(struct reading *r)
     return 0;
 }
 
-/* Adds what a part says to what is said for all. */
+/* Adds a part to the whole. */
 static int join_part(struct reading *r, struct part *part)
 {
     struct part *all = &r->all;
@@ -456,7 +453,7 @@ static int conclude(struct reading *r)
     if (launch->processes == 0 && r->parts == 1)
         launch->processes = implied_processes(r);
     if (launch->processes == 0)
-        return rc_error_set(r->error, "the command does not say how many processes it starts");
+        return rc_error_set(r->error, "unknown number of processes");
     return launch->hosts.count == 0 && !launch->local ? put_hosts(r) : 0;
 }
 
@@ -497,10 +494,7 @@ int rc_run_launch_read(struct rc_launch *launch, char *const *words,
     if (!launch->launcher)
         add_program(launch, words);
     if (!launch->launcher)
-        rc_error_set(error,
-                     "'%.60s' is no launcher that is known here: how many processes it "
-                     "starts, and where, is not known",
-                     words[0] ? words[0] : "");
+        rc_error_set(error, "unknown launcher '%.60s'", words[0] ? words[0] : "");
     else if (read_parts(&r, words, at) == 0)
         status = conclude(&r);
     rc_run_slots_free(&r.all.slots);
@@ -508,7 +502,7 @@ int rc_run_launch_read(struct rc_launch *launch, char *const *words,
         (launch->hosts.count > 0 || launch->local || !launch->hosts_wanted))
         return 0;
     if (status == 0)
-        rc_error_set(error, "the command does not say on which hosts it runs");
+        rc_error_set(error, "unknown hosts");
     return ask(launch, error);
 }
 

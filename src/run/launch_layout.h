@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* launch_layout.h - how many processes a command starts, and on which hosts, read from its words.
+/* launch_layout.h - reads from a command how many processes it starts, and on which hosts.
  *
- * What the command line of a launcher does not say is looked for in a Slurm allocation and in host
- * files that the environment names, as the launcher itself would.  Nothing is guessed: what
- * cannot be read is an error. */
+ * What the command line of a launcher lacks comes from a Slurm allocation and from host files that
+ * the environment names, as for the launcher itself.  Nothing is guessed: the unknown is an
+ * error. */
 #ifndef RC_RUN_LAUNCH_LAYOUT_H
 #define RC_RUN_LAUNCH_LAYOUT_H
 
@@ -13,7 +13,7 @@
 
 enum { RC_LAUNCH_PROCESSES_MAX = 1000000000, RC_LAUNCH_PROGRAMS_SIZE = 256 };
 
-/* What surrounds the command; tests have one of their own. */
+/* The surroundings of the command, which tests replace. */
 struct rc_launch_world {
     const char *host; /* the name of this machine, which "localhost" stands for */
     /* A variable of the environment; NULL where it is not set. */
@@ -24,12 +24,12 @@ struct rc_launch_world {
 };
 
 struct rc_launch {
-    int64_t processes;                  /* 0: to be found */
-    struct rc_hostlist hosts;           /* none: to be found */
-    bool local;                         /* all runs on this machine, whatever is said of hosts */
-    bool hosts_wanted;                  /* it is an error where the hosts cannot be told */
-    const struct rc_launcher *launcher; /* found; NULL: none that is known */
-    /* The names that its processes have, between commas, as far as the command tells; else "". */
+    int64_t processes;        /* 0: to be found */
+    struct rc_hostlist hosts; /* none: to be found */
+    bool local;               /* all processes run on this machine, whatever the hosts are */
+    bool hosts_wanted;        /* unknown hosts are an error */
+    const struct rc_launcher *launcher; /* NULL: unknown */
+    /* The names of its processes, separated by commas; "": unknown. */
     char programs[RC_LAUNCH_PROGRAMS_SIZE];
 };
 

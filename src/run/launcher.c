@@ -2,8 +2,8 @@
 /* launcher.c - the tables of launchers, of their options, and of what may stand before them.
  *
  * Options are those of Open MPI 4 and 5, MPICH 4 (Hydra) and Slurm 23, from their manual pages.
- * All have to be here, with the number of words that follow each: where an option is not known,
- * nobody can tell where the program begins, and a "-n" further on may be the program's own. */
+ * All have to be here, with the number of words that follow each: after an
+ * unknown option, the start of the program is unknown, and a "-n" may belong to the program. */
 #include "run/launcher.h"
 
 #include <string.h>
@@ -214,7 +214,7 @@ static const struct wrapper {
     const char *name;
     const char *letters; /* options of one letter that a word follows */
     const char *names;   /* the same of long ones, between blanks */
-    int arguments;       /* words of its own before the program */
+    int arguments;       /* arguments before the program */
     bool assignments;    /* NAME=VALUE may stand there, too */
 } wrappers[] = {
     {"env", "uC", "unset chdir", 0, true},

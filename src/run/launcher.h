@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What an option of a launcher says of the processes and where they go. */
+/* The meaning of an option of a launcher for processes and hosts. */
 enum rc_launcher_meaning {
     RC_LAUNCHER_NOTHING,
     RC_LAUNCHER_PROCESSES,    /* how many */
@@ -21,7 +21,7 @@ enum rc_launcher_meaning {
     RC_LAUNCHER_MAP_BY,       /* node, slot, ppr:N:node ... */
     RC_LAUNCHER_NODES,        /* on how many hosts */
     RC_LAUNCHER_LAB,          /* in which lab of virtual nodes */
-    RC_LAUNCHER_HIDES         /* what matters is said in a way that is not followed here */
+    RC_LAUNCHER_HIDES         /* places processes in an unsupported way */
 };
 
 /* A table ends with a NULL name. */
@@ -48,23 +48,23 @@ struct rc_launcher {
 };
 
 /* The launcher that `words` (up to a NULL) begin with, by the last part of its path, and how many
- * words its name has; NULL where it is none that is known. */
+ * words its name has; NULL: unknown launcher. */
 const struct rc_launcher *rc_run_launcher_find(char *const *words, size_t *n_words);
 
 /* The option of a launcher that `word` is; `*value` is what is joined to it ("--np=4"), or NULL.
- * NULL where it is none that is known. */
+ * NULL: unknown option. */
 const struct rc_launcher_option *rc_run_launcher_option_find(const struct rc_launcher *launcher,
                                                              const char *word, const char **value);
 
 /* How many of `words` are a program that starts another one in its own place, with its options
- * (env, nice, time, numactl and the like); 0 where it is none, or where that cannot be told. */
+ * (env, nice, time, numactl and the like); 0: none, or unknown. */
 size_t rc_run_launcher_wrapper(char *const *words);
 
 /* The words behind all of those; these may be none. */
 char *const *rc_run_launcher_skip_wrappers(char *const *words);
 
 /* The word of a command that is the program which a launcher starts, behind wrappers and options;
- * without a launcher, the first word behind the wrappers.  NULL where that cannot be told. */
+ * without a launcher, the first word behind the wrappers.  NULL: unknown. */
 const char *rc_run_launcher_program(char *const *words);
 
 #endif

@@ -104,7 +104,7 @@ static struct rc_sample *since(const struct rc_track *track, double from)
     return copy;
 }
 
-/* Whether the series tells enough of the time from `from` to `to`. */
+/* Whether the series covers enough of the time from `from` to `to`. */
 static bool covers(const struct rc_track *track, double from, double to, double good_for)
 {
     double middle = from + (to - from) / 2, last = track->samples[track->n - 1].t;

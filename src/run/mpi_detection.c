@@ -76,7 +76,7 @@ static int check_launcher(char *const *words, const char *program, struct rc_err
     launcher_of = find_mark(strrchr(real, '/'), MARKS); /* directories may be called anything */
     if (!launcher_of || strcmp(launcher_of, linked) == 0)
         return 0;
-    rc_error_set(error, "%s is of %s, and %s uses %s: each of its processes would be alone",
+    rc_error_set(error, "%s belongs to %s, but %s uses %s; each process would run alone",
                  launcher->name, launcher_of, program, linked);
     return rc_error_code(error, "run.other-launcher", "%s", linked);
 }
@@ -116,11 +116,9 @@ int rc_run_trace_find_mpi(char *const *words, const char *asked,
     if (!*mpi) /* for example a script: then the launcher decides */
         *mpi = find_launcher(words, real) ? find_mark(real, MARKS) : NULL;
     if (!*mpi)
-        return rc_error_set_code(
-            error, "run.unknown-mpi",
-            "it cannot be told which MPI the program uses: %s links none that is "
-            "known",
-            program ? program : words[0]);
+        return rc_error_set_code(error, "run.unknown-mpi",
+                                 "unknown MPI: %s links no MPI library that runcast knows",
+                                 program ? program : words[0]);
     if (strcmp(*mpi, RC_TRACE_SMPI) == 0 && !asked && !is_simulator(words))
         return rc_error_set_code(error, "run.simulated-program", "%s is for simulated clusters",
                                  program ? program : "the program");

@@ -70,12 +70,12 @@ int rc_run_output_seconds(const char *text, size_t length, double *seconds, doub
     }
     object = last_object(text, length, "seconds", is_number);
     if (object) {
-        rc_error_set(error, "the program says that it took %g seconds, which cannot be",
+        rc_error_set(error, "invalid run time in the output of the program: %g seconds",
                      json_number_value(json_object_get(object, "seconds")));
         json_decref(object);
         return -1;
     }
-    rc_error_set(error, "the program does not say how long it took");
-    return rc_error_hint(error, "it is to write a JSON object with a member \"seconds\" to its "
+    rc_error_set(error, "no run time in the output of the program");
+    return rc_error_hint(error, "it must print a JSON object with a member \"seconds\" to "
                                 "standard output");
 }

@@ -39,7 +39,7 @@ static size_t count_tracks(const struct rc_tracks *tracks, const char *metric)
 
 /* The least over some of the hosts is no answer for all of them. */
 static int find_load(const struct rc_record *record, const char *metric, size_t wanted,
-                     double every, struct rc_series_load *load, struct rc_error *error)
+                     double interval, struct rc_series_load *load, struct rc_error *error)
 {
     const struct rc_run *run = &record->run;
 
@@ -47,7 +47,7 @@ static int find_load(const struct rc_record *record, const char *metric, size_t 
     if (wanted == 0 || count_tracks(&record->tracks, metric) < wanted)
         return 0;
     return rc_run_tracks_load(&record->tracks, metric, run->start, run->start + run->seconds,
-                              fmax(PERIODS * every, LEAST), load, error);
+                              fmax(PERIODS * interval, LEAST), load, error);
 }
 
 int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
@@ -64,8 +64,8 @@ int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcom
         run->bytes_read = outcome->bytes_read;
         run->bytes_written = outcome->bytes_written;
     }
-    if (find_load(record, "cpu", sources->n_hosts, sources->host_every, &cpu, error) ||
-        find_load(record, "bandwidth", sources->n_links, sources->link_every, &bandwidth, error))
+    if (find_load(record, "cpu", sources->n_hosts, sources->host_interval, &cpu, error) ||
+        find_load(record, "bandwidth", sources->n_links, sources->link_interval, &bandwidth, error))
         return -1;
     /* A sensor that measured a little more than all there is means all. */
     run->cpu_minavg = isnan(cpu.minavg) ? cpu.minavg : fmin(fmax(cpu.minavg, 0), 1);

@@ -21,19 +21,19 @@ struct rc_record {
 void rc_run_record_init(struct rc_record *record);
 void rc_run_record_free(struct rc_record *record);
 
-/* Who was to tell of the load, and how often, in seconds. */
+/* The sources of the load, and the seconds between two samples. */
 struct rc_record_sources {
     size_t n_hosts, n_links;
-    double host_every, link_every;
+    double host_interval, link_interval;
 };
 
-/* Fills in what `outcome` and the tracks tell: start, seconds, memory and bytes (where `here`:
+/* Fills in what `outcome` and the tracks have: start, seconds, memory and bytes (where `here`:
  * some of its processes ran on this machine), status, and the load of the sources.  The load of a
  * set of which one tells nothing, or nothing of half of the run, is not known. */
 int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
                        const struct rc_record_sources *sources, struct rc_error *error);
 
-/* Stores the run and its samples in one transaction, and tells the number of the run. */
+/* Stores the run and its samples in one transaction; `*id`: the number of the run. */
 int rc_run_record_store(struct rc_db *db, const struct rc_record *record, int64_t *id,
                         struct rc_error *error);
 

@@ -109,7 +109,7 @@ static int write_all(FILE *out, const struct rc_record *record, struct rc_error 
     }
     fputs("]}\n", out);
     if (fflush(out) || ferror(out) || fsync(fileno(out)))
-        return rc_error_errno(error, errno, "cannot write it");
+        return rc_error_errno(error, errno, "cannot write the file");
     return 0;
 }
 
@@ -132,7 +132,7 @@ int rc_run_record_write(const struct rc_record *record, const char *path, struct
     }
     status = write_all(out, record, error);
     if (fclose(out) && status == 0)
-        status = rc_error_errno(error, errno, "cannot write it");
+        status = rc_error_errno(error, errno, "cannot write the file");
     /* link() never takes the place of a file that is there; not all file systems have it. */
     if (status == 0 && link(part, path) &&
         (errno == EEXIST || access(path, F_OK) == 0 || rename(part, path)))
@@ -190,7 +190,7 @@ struct reading {
 
 static int fault(const struct reading *r, const char *what)
 {
-    return rc_error_at(r->error, r->name, 0, 0, "it is no record of a run: %s", what);
+    return rc_error_at(r->error, r->name, 0, 0, "not a recorded run: %s", what);
 }
 
 static const char *text_of(const json_t *object, const char *name)
@@ -209,7 +209,7 @@ static int read_params(const struct reading *r, json_t *params)
     if (!params)
         return 0;
     if (!json_is_object(params) || json_object_size(params) > RC_RUN_PARAMS_COUNT)
-        return fault(r, "its parameters are no set of numbers");
+        return fault(r, "parameters must be an object of numbers");
     record->params = calloc(json_object_size(params) + 1, sizeof *record->params);
     if (!record->params)
         return rc_error_no_memory(r->error);
@@ -217,7 +217,7 @@ static int read_params(const struct reading *r, json_t *params)
     json_object_foreach(params, name, value)
     {
         if (!json_is_number(value))
-            return fault(r, "a parameter is no number");
+            return fault(r, "a parameter is not a number");
         record->params[record->run.n_params++] = (struct rc_param){name, json_number_value(value)};
     }
     return 0;
@@ -230,7 +230,7 @@ static int read_status(const struct reading *r, const char *text)
             r->record->run.status = (enum rc_run_status)status;
             return 0;
         }
-    return fault(r, "its status is none of: ok, failed, interrupted");
+    return fault(r, "status must be ok, failed or interrupted");
 }
 
 static int read_run(const struct reading *r, json_t *object)
@@ -238,7 +238,7 @@ static int read_run(const struct reading *r, json_t *object)
     struct rc_run *run = &r->record->run;
 
     if (!json_is_object(object))
-        return fault(r, "there is no run in it");
+        return fault(r, "no run in the file");
     run->app = text_of(object, "app");
     run->platform = text_of(object, "platform");
     run->hosts = text_of(object, "hosts");
@@ -247,7 +247,7 @@ static int read_run(const struct reading *r, json_t *object)
         const json_t *value = json_object_get(object, numbers[i].name);
 
         if (value && !json_is_number(value) && !json_is_null(value))
-            return fault(r, "what should be a number is none");
+            return fault(r, "expected a number");
         *number_at(run, i) = json_is_number(value) ? json_number_value(value) : (double)NAN;
     }
     if (read_status(r, text_of(object, "status")) ||
@@ -264,7 +264,7 @@ static int read_series(const struct reading *r, const json_t *series)
     size_t i;
 
     if (!*key.host || !*key.metric || !json_is_array(samples))
-        return fault(r, "a series lacks its host, its metric or its samples");
+        return fault(r, "a series without host, metric or samples");
     json_array_foreach(samples, i, pair)
     {
         const struct rc_sample sample = {json_number_value(json_array_get(pair, 0)),
@@ -272,12 +272,12 @@ static int read_series(const struct reading *r, const json_t *series)
 
         if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
             !json_is_number(json_array_get(pair, 1)))
-            return fault(r, "a sample is no pair of numbers");
+            return fault(r, "a sample is not a pair of numbers");
         if (rc_run_tracks_add(&r->record->tracks, &key, &sample))
             return rc_error_no_memory(r->error);
     }
-    return r->record->tracks.dropped ? fault(r, "the times of a series do not rise, or there are "
-                                                "too many samples")
+    return r->record->tracks.dropped ? fault(r, "times of a series do not rise, or too many "
+                                                "samples")
                                      : 0;
 }
 
@@ -295,7 +295,7 @@ int rc_run_record_parse(struct rc_record *record, const char *text, size_t lengt
         return rc_error_at(error, name, problem.line > 0 ? (unsigned)problem.line : 0,
                            problem.column > 0 ? (unsigned)problem.column : 0, "%s", problem.text);
     if (json_integer_value(json_object_get(record->source, "runcast_record")) != FORMAT)
-        return fault(&r, "it does not say \"runcast_record\": 1");
+        return fault(&r, "no \"runcast_record\": 1 in it");
     if (read_run(&r, json_object_get(record->source, "run")))
         return -1;
     list = json_object_get(record->source, "series");

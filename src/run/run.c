@@ -89,7 +89,7 @@ int rc_run_runner_begin(struct rc_runner *runner, struct rc_error *error)
     for (size_t i = 0; i < N_PASSED_ON; i++)
         sigaddset(&set, passed_on[i].number);
     if (sigaction(SIGCHLD, NULL, &action) == 0 && action.sa_handler == SIG_IGN) {
-        runner->reap_ignored = true; /* with that, nobody could be waited for */
+        runner->reap_ignored = true; /* wait() would find no children */
         signal(SIGCHLD, SIG_DFL);
     }
     sigprocmask(SIG_BLOCK, &set, &runner->before);
@@ -245,8 +245,8 @@ static void look_at_child(struct following *f)
     while (!f->ended &&
            wait4(f->child, &status, WNOHANG | WUNTRACED | WCONTINUED, &f->usage) == f->child) {
         if (WIFSTOPPED(status)) {
-            /* Stops as the program did, until somebody continues this process: whoever continues
-             * the group, or the witness. */
+            /* Stops as the program did, until a signal to the group, or the witness, continues this
+             * process. */
             f->outcome->stopped = f->stopped = true;
             rc_run_witness_guard(&f->runner->witness, f->child);
             take(WSTOPSIG(status));
@@ -266,7 +266,7 @@ static void pass_on(struct following *f, int number)
     if (number == SIGCHLD)
         return;
     f->outcome->asked_to_end |= asks_to_end(number);
-    /* A program may have left for a group of its own. */
+    /* A program may have moved to another process group. */
     everybody = rc_run_witness_saw(&f->runner->witness, number) && getpgid(f->child) == getpgrp();
     look_at_child(f);
     if (everybody || f->ended || (number == SIGCONT && !f->stopped))

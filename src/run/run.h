@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run.h - runs a command as if it had been started alone, and measures it from outside.
+/* run.h - runs a command as if it were started alone, and measures it.
  *
- * What holds for the command:
+ * Guarantees for the command:
  * 1. It has this process's standard input, output and error, further descriptors, environment,
  *    limits, signal dispositions and mask, as they were before rc_run_runner_begin(); it is in this
  *    process group, so that the terminal, the shell and pipelines treat it as they would without
@@ -9,8 +9,7 @@
  * 2. A signal that comes to the group reaches it from there; one that comes to the recorder alone
  *    is passed on.  The recorder stops and goes on when it does.
  * 3. The end of the recorder, by whatever cause, is not its end.
- * 4. Processes that it leaves behind are nobody's business: the recorder is no subreaper, which
- *    would give them another parent than they have without it. */
+ * 4. Processes that it leaves behind keep their usual parent: the recorder is no subreaper. */
 #ifndef RC_RUN_RUN_H
 #define RC_RUN_RUN_H
 
@@ -22,7 +21,7 @@
 #include "run/signal_witness.h"
 #include "runcast.h"
 
-/* What became of it. */
+/* How it ended. */
 struct rc_outcome {
     int status;                       /* as of waitpid() */
     double start;                     /* when, seconds since 1970 */
@@ -34,8 +33,8 @@ struct rc_outcome {
     bool stopped;      /* it did not run all the time: Ctrl-Z, SIGSTOP */
 };
 
-/* How that counts: interrupted where it was asked to end, ended by a signal that asks for that, or
- * was stopped, for its seconds then tell nothing; otherwise ok where its exit status is 0, and
+/* The status of the run: interrupted if it was asked to end, was ended by a signal that asks for
+ * that, or was stopped, which invalidates its run time; otherwise ok for exit status 0, else
  * failed. */
 enum rc_run_status rc_run_outcome_status(const struct rc_outcome *outcome);
 
@@ -52,7 +51,7 @@ struct rc_runner {
 int rc_run_runner_begin(struct rc_runner *runner, struct rc_error *error);
 void rc_run_runner_end(struct rc_runner *runner);
 
-/* Steps the sensors until all hosts have told something, `seconds` at most.  Returns the number of
+/* Steps the sensors until all hosts have sent something, `seconds` at most.  Returns the number of
  * a signal that asks to end, if one came. */
 int rc_run_runner_await(struct rc_runner *runner, const struct rc_sensors *sensors, double seconds);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensors.h - whoever tells what the hosts of a run do meanwhile.
+/* sensors.h - the sensors on the hosts of a run.
  *
  * The recorder has one poll() loop and only knows this much of its sensors: which descriptors they
  * wait for, how long, and that they step when something is there.  sensors_watch.c joins it with a
@@ -22,13 +22,13 @@ struct rc_sensors_kind {
     double (*patience)(void *data);
     int (*step)(void *data, double timeout, struct rc_error *error);
     void (*finish)(void *data, double seconds);
-    /* Whether every host has told something, and every link was probed. */
+    /* Whether every host has sent something, and every link was probed. */
     bool (*ready)(void *data);
     /* A host of which nothing was heard, or nothing more from some time on, and why; NULL where
      * there is none.  For the user. */
     const char *(*silent)(void *data, char *reason, size_t size);
     /* The seconds from probe to probe of the link that is probed least often; 0 without links. */
-    double (*link_every)(void *data);
+    double (*link_interval)(void *data);
     /* A link of which no bandwidth is known, and why, for the user; false where there is none. */
     bool (*unmeasured)(void *data, char *text, size_t size);
     /* After the end: a host whose launcher did not end and could not be killed; NULL: none. */

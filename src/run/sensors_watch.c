@@ -15,8 +15,8 @@ struct watching {
     bool *lost; /* by host: it was up, and then lost */
 };
 
-/* A sensor that was started again during the run cannot tell the run's own processes from others,
- * so that what it says of the processor is not taken. */
+/* A sensor that was restarted during the run cannot distinguish the processes of the run from others,
+ * so its CPU availability is ignored. */
 static void take_sample(void *data, const struct rc_watch_sample *sample)
 {
     const struct watching *w = data;
@@ -56,7 +56,7 @@ static void watch_finish(void *data, double seconds)
     rc_watch_finish(((struct watching *)data)->watch, seconds);
 }
 
-/* Whether a host has told how available it is. */
+/* Whether a host has sent its CPU availability. */
 static bool has_cpu(const struct watching *w, size_t host)
 {
     const struct rc_watch_host *it = rc_watch_host(w->watch, host);
@@ -101,14 +101,14 @@ static const char *watch_left_behind(void *data)
     return NULL;
 }
 
-static double watch_link_every(void *data)
+static double watch_link_interval(void *data)
 {
     const struct watching *w = data;
-    double every = 0;
+    double interval = 0;
 
     for (size_t i = 0; i < rc_watch_n_links(w->watch); i++)
-        every = fmax(every, rc_watch_link(w->watch, i)->every);
-    return every;
+        interval = fmax(interval, rc_watch_link(w->watch, i)->interval);
+    return interval;
 }
 
 static bool watch_unmeasured(void *data, char *text, size_t size)
@@ -146,7 +146,7 @@ static const struct rc_sensors_kind kind = {
     .finish = watch_finish,
     .ready = watch_ready,
     .silent = watch_silent,
-    .link_every = watch_link_every,
+    .link_interval = watch_link_interval,
     .left_behind = watch_left_behind,
     .unmeasured = watch_unmeasured,
     .destroy = watch_destroy,

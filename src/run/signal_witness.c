@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* signal_witness.c - tells whether a signal came to the whole process group. */
+/* signal_witness.c - finds out whether a signal came to the whole process group. */
 #include "run/signal_witness.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ _Noreturn static void be_witness(pid_t parent, int line)
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    /* Nobody waits for the end of a pipe because of it. */
+    /* Its descriptors must not keep a pipe open. */
     if (getppid() != parent || dup2(line, 3) < 0 || close_range(4, ~0U, 0) || close_range(0, 2, 0))
         _exit(0);
     for (;;) {
@@ -87,7 +87,7 @@ _Noreturn static void be_witness(pid_t parent, int line)
     }
 }
 
-/* ---- whoever asks ---- */
+/* ---- the process that asks ---- */
 
 int rc_run_witness_start(struct rc_witness *witness, struct rc_error *error)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* signal_witness.h - tells whether a signal came to the whole process group, or to this process alone.
+/* signal_witness.h - finds out whether a signal came to the whole process group or to this process.
  *
  * A recorded program stays in the process group of the recorder, so that the terminal, the shell
  * and pipelines treat it as if it were alone.  Ctrl-C, `kill %1`, timeout(1) and batch systems
- * then signal both, while `kill PID` signals the recorder only, which has to pass it on.  To pass
- * on what the program already has would be a fault: a second SIGTERM makes mpirun give up without
- * tidying.  Neither the sender nor the code of a signal tells the two cases apart; but another
- * process of the same group does, by whether it has the signal, too.  The witness is that process:
- * it sleeps until it is asked. */
+ * then signal both, while `kill PID` signals the recorder only, which has to pass it on.  A
+ * signal must not reach the program twice: a second SIGTERM makes mpirun end without cleaning up.
+ * Neither the sender nor the code of a signal distinguishes the two cases, but another process of
+ * the same group does: it has the signal, too, or not.  The witness is that process.  It sleeps
+ * until it is asked. */
 #ifndef RC_RUN_SIGNAL_WITNESS_H
 #define RC_RUN_SIGNAL_WITNESS_H
 
@@ -20,7 +20,7 @@
 struct rc_witness {
     pid_t pid;     /* 0: none */
     int line;      /* a socket to it */
-    uint64_t seen; /* signals that it told of and that nobody asked for yet */
+    uint64_t seen; /* signals that it reported and that were not asked for yet */
 };
 
 /* Starts one in this process group.  It is killed when this process (this thread) ends. */

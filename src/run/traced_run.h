@@ -18,12 +18,11 @@ struct rc_traced {
     struct rc_run_time *times;
 };
 
-/* Fills in what the recording tells: processes, hosts, when it began, how long it took, whether it
- * ended well; the time of each process, up to where its long closing wait begins, so that waiting
- * for slower ones is not taken for work; and that of each process in each phase, of which there
- * may be none.  The app is the name of the program.  The size, further parameters and the platform
- * are for the caller.  `hosts` is such as "a[1-4]"; it is copied, and NULL where not known.  -1
- * where the recording is not whole. */
+/* Fills in what the trace has: processes, hosts, start, run time and status; the time of each
+ * process, up to the start of its final wait, so that waiting for slower ones does not count as
+ * work; and that of each process in each phase, if there are phases.  The app is the name of the
+ * program.  The caller adds size, further parameters and platform.  `hosts`: such as "a[1-4]"; it
+ * is copied; NULL: unknown.  -1: the trace is not complete. */
 int rc_run_traced_fill(struct rc_traced *traced, const struct rc_profile *profile,
                        const char *hosts, const struct rc_traced_phase *phases, size_t n_phases,
                        struct rc_error *error);

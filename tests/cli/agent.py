@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
-"""A stand-in for a sensor, which speaks its protocol as it should, or does not.
+"""Replaces an agent, whose protocol it follows, or does not.
 
-usage: agent.py HOST PROGRAM sense --agent --every S [...]
+usage: agent.py HOST PROGRAM monitor --agent --interval S [...]
 
-As a launcher: HOST tells how it is to behave, by what is in the file HOST.conf of the current
-directory, words between blanks:
+It is called as a launcher.  The file HOST.conf in the current directory has its behaviour, as words
+between blanks:
 
     ahead=S     its clock is ahead by S seconds
     step=N:S    after N samples its clock is set by S seconds
     delay=S     answers come S seconds late
-    count=N     ends after N samples, with status 3 and a word on standard error
-    silent=N    says nothing more after N samples
+    count=N     ends after N samples, with status 3 and a message on standard error
+    silent=N    is silent after N samples
     garbage=N   writes N lines of nonsense after the first sample
     half=N      after N samples, half a line and the end
     flood       writes lines without end after the first sample
-    banner      is greeted by a login that prints something first
+    banner      a login prints something first
     refuse      ends before it speaks
     stubborn    does not end with its input, nor by SIGTERM
     nolink      cannot probe links
-    rate=R      its links give R bytes/s, and probes of less than 0.03 s tell nothing
+    rate=R      its links give R bytes/s, and probes of less than 0.03 s have no result
     version=N   of the protocol
 
-What it does is told in HOST.log: 'start PID', 'sample N', 'listen ID', 'probe ID ...', 'end'."""
+It writes a log HOST.log: 'start PID', 'called WORDS', 'sample N', 'listen ID', 'probe ID ...', 'end'."""
 import json
 import os
 import select
@@ -30,7 +30,7 @@ import sys
 import time
 
 host = sys.argv[1]
-every = float(sys.argv[sys.argv.index("--every") + 1])
+every = float(sys.argv[sys.argv.index("--interval") + 1])
 conf = {}
 try:
     with open(host + ".conf") as file:
@@ -111,6 +111,7 @@ def misbehave(sent):
 
 def main():
     log("start", os.getpid())
+    log("called", *sys.argv[2:])
     if "refuse" in conf:
         os.write(2, b"connect to host: no route\n")
         os._exit(255)

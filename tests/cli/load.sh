@@ -36,9 +36,9 @@ misused "$RUNCAST" load cpu --for 0
 misused "$RUNCAST" load cpu --for soon
 complains '--for:'
 fails "$RUNCAST" load cpu --core 1023
-complains 'core 1023 is not there, or not for this process'
+complains 'core 1023 does not exist or is not allowed'
 fails "$RUNCAST" load cpu --core 0,x
-complains "'0,x' is no list of cores"
+complains "'0,x' is not a list of cores"
 fails "$RUNCAST" load cpu --procs 100000
 complains 'more than the 4096'
 misused "$RUNCAST" load net --to localhost:1 --key $KEY --rate 0

@@ -264,18 +264,18 @@ begin 'runs that fail are told, and the others go on'
 rm store.db* log
 PROGRAM_FAILS=a2 fails measure "${asked[@]}"
 complains 'measuring point on a2: the program ended with status 3'
-complains 'its last words: no room on a2'
+complains 'its last output: no room on a2'
 prints '17 values of m measured on p, 1 of 9 measurements failed'
 is "$(logged program)" 9 runs
 PROGRAM_SILENT=1 fails measure "${asked[@]}"
-complains 'does not say how long it took'
+complains 'no run time in the output of the program'
 complains '--time-source command'
 ok measure "${asked[@]}"
 prints '1 value of m measured on p, 17 already in the database'
 rm store.db* log
 MICROBENCHMARK_SILENT=1 fails measure "${asked[@]}"
 complains 'the microbenchmark printed no report'
-complains 'its last words: no mpirun here'
+complains 'its last output: no mpirun here'
 complains 'the remaining measurements of this kind are skipped'
 complains 'measuring point on a1: ' # 'less' needs what was not measured
 complains 'start'
@@ -292,7 +292,7 @@ done << 'END'
 --microbenchmark "$bench"|missing --command COMMAND
 --microbenchmark "$bench" --command './program.sh {size} {speed}'|unknown place {speed}
 --microbenchmark "$bench" --command './program.sh {p} {hosts}'|missing {size}
---microbenchmark "$bench" --command './program.sh {size} "x'|a quote " does not end
+--microbenchmark "$bench" --command './program.sh {size} "x'|unterminated quote "
 --microbenchmark "$bench" --command './program.sh {p} {size}'|--command: missing {hosts}
 --microbenchmark './microbenchmark.sh {p} {options}' --command "$command"|--microbenchmark: missing {hosts}
 --microbenchmark './microbenchmark.sh {hosts} {options}' --command "$command"|--microbenchmark: missing {p}

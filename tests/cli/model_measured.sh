@@ -186,17 +186,17 @@ rule='--------------------------------------------------------------------------
 printf '%s\nmpirun has detected an attempt to run as root.\n\nRunning as root is discouraged.\n%s\n' \
     "$rule" "$rule" > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again
-complains 'its last words: mpirun has detected an attempt to run as root. Running as root is discouraged.'
+complains 'its last output: mpirun has detected an attempt to run as root. Running as root is discouraged.'
 prints '0 values of m measured on p, 3 of 6 measurements failed, 3 skipped'
 printf 'no room on a2\n%s\nOne process ended badly.\n%s\n\n' "$rule" "$rule" > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again --json
-complains 'its last words: no room on a2'
+complains 'its last output: no room on a2'
 is "$(json "j['measured'], j['failed'], j['skipped']")" '(0, 3, 3)'
 printf 'Trouble\n=======\nno room on a2\n' > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again
-complains 'its last words: no room on a2'
+complains 'its last output: no room on a2'
 fails measure "${asked[@]}" --inputs point --again --command 'false {size} {hosts}'
-complains 'it wrote nothing; the command was: false 1000 a1'
+complains 'it printed nothing; the command was: false 1000 a1'
 
 begin 'an interruption is told of, before anything is measured, too'
 for form in '' --json; do

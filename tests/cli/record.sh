@@ -1,15 +1,15 @@
 #!/bin/bash
-# Recording runs: the program must not notice, and the run must be kept.
+# Recording runs: the program must not notice, and the run must be stored.
 # Under nohup, or behind &, signals are ignored, and programs inherit that: tests mean all of them.
 [ -n "$RECORD_SIGNALS" ] || RECORD_SIGNALS=1 exec env --default-signal "$BASH" "$0"
 . "$(dirname "$0")/harness.sh"
-. "$SOURCE_ROOT/tests/cli/recording.sh"
+. "$SOURCE_ROOT/tests/cli/recorded_runs.sh"
 here=$(hostname)
 
 begin 'a run is stored with what is known of it'
-ok sensed --size 64Ki --param k=3 --param eps=1e-3 --platform here -- sh -c 'sleep 0.4; exit 0'
+ok monitored --size 64Ki --param k=3 --param eps=1e-3 --platform here -- sh -c 'sleep 0.4; exit 0'
 complains 'runcast: run 1 stored: '
-complains 'ok, availability 0.5'
+complains 'ok, CPU availability 0.5'
 [ ! -s out ] || fault "standard output has: $(cat out)"
 "$RUNCAST" runs show 1 --json > out
 is "$(json "[j['runs'][0][k] for k in ('app', 'n', 'p', 'platform', 'hosts', 'status')]")" \
@@ -34,7 +34,7 @@ is "$(last status)" failed
 for number in 1 2 3 6 9 11 13 15; do
     is "$(python3 - "$RUNCAST" $number << 'END'
 import subprocess, sys
-command = [sys.argv[1], 'record', '--app', 't', '--size', '1', '--procs', '1', '--local', '--no-sense', '-q', '--']
+command = [sys.argv[1], 'record', '--app', 't', '--size', '1', '--procs', '1', '--local', '--no-monitor', '-q', '--']
 print(subprocess.run(command + ['sh', '-c', f'kill -{sys.argv[2]} $$'], check=False).returncode)
 END
 )" "-$number" "signal $number"
@@ -60,7 +60,7 @@ begin 'input, output, descriptors and environment pass untouched'
 head -c 300000 /dev/urandom > random
 rec -q -- cat < random > copy || fault 'cat failed'
 cmp -s random copy || fault 'what came out is not what went in'
-head -c 300000 random | sensed -q -- sh -c 'cat; echo more >&2; echo third >&3' 2> err 3> third | cat > copy
+head -c 300000 random | monitored -q -- sh -c 'cat; echo more >&2; echo third >&3' 2> err 3> third | cat > copy
 cmp -s random copy || fault 'through pipes it is not what went in'
 is "$(cat err)" more
 is "$(cat third)" third
@@ -86,7 +86,7 @@ END
 chmod +x counting
 # signalled WHOM: sends three signals to the process (or "-", its group) and keeps what it says
 signalled() {
-    setsid "$RUNCAST" record --app t --size 10 --procs 1 --local --no-sense -q -- ./counting > said 2> err &
+    setsid "$RUNCAST" record --app t --size 10 --procs 1 --local --no-monitor -q -- ./counting > said 2> err &
     recorder=$!
     for _ in $(seq 100); do grep -q ready said && break; sleep 0.02; done
     for signal in USR1 HUP TERM; do
@@ -107,14 +107,14 @@ is "$(sort said | tr '\n' ' ')" 'HUP TERM USR1 ready '
 is $status 5
 
 begin 'what ends it before its time is an interruption'
-run timeout -s INT 0.7 "$RUNCAST" record --app t --size 1 --procs 1 --local --no-sense -- sleep 20
+run timeout -s INT 0.7 "$RUNCAST" record --app t --size 1 --procs 1 --local --no-monitor -- sleep 20
 is "$(last status)" interrupted
-run timeout 0.7 "$RUNCAST" record --app t --size 1 --procs 1 --local --no-sense -- sleep 20
+run timeout 0.7 "$RUNCAST" record --app t --size 1 --procs 1 --local --no-monitor -- sleep 20
 is "$(last status)" interrupted
 is "$(python3 -c "print($(last seconds) < 15)")" True
 
 begin 'nohup stays nohup'
-nohup "$RUNCAST" record --app t --size 10 --procs 1 --local --no-sense -- sleep 0.6 > out 2> err < /dev/null &
+nohup "$RUNCAST" record --app t --size 10 --procs 1 --local --no-monitor -- sleep 0.6 > out 2> err < /dev/null &
 recorder=$!
 sleep 0.3
 kill -HUP $recorder
@@ -150,7 +150,7 @@ def session(record, keys):
         shown += data
     os.waitpid(pid, 0)
     return shown.decode(errors='replace')
-record = f'{sys.argv[1]} record --app tty --size 1 --procs 1 --local --no-sense --'
+record = f'{sys.argv[1]} record --app tty --size 1 --procs 1 --local --no-monitor --'
 if sys.argv[2] == 'c':
     print(session(record, [('$ ', "RECORD sh -c 'test -t 0 && test -t 1 && echo has-tt''y; sleep 9'\r"), ('has-tty', '\x03'), ('stored', 'echo status=$?\r'), ('status=1', 'exit\r')]))
 else:
@@ -166,7 +166,7 @@ prints 'done-now'
 prints 'status=0'
 is "$(last status)" interrupted 'status of a run that was stopped for a while'
 if command -v script > /dev/null; then
-    script -qec "$RUNCAST record --app tty --size 1 --procs 1 --local --no-sense -q -- tty" /dev/null > out
+    script -qec "$RUNCAST record --app tty --size 1 --procs 1 --local --no-monitor -q -- tty" /dev/null > out
     prints /dev/
 fi
 

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Recording runs when the store, a sensor or the recorder itself fails.
+# Recording runs when the database, an agent or runcast itself fails.
 . "$(dirname "$0")/harness.sh"
-. "$SOURCE_ROOT/tests/cli/recording.sh"
+. "$SOURCE_ROOT/tests/cli/recorded_runs.sh"
 here=$(hostname)
 
-begin 'the store is not touched while the program runs'
+begin 'the database is not opened while the program runs'
 ok rec --db fresh.db -- sh -c 'ls fresh.db* 2> /dev/null; exit 0'
-[ ! -s out ] || fault 'the store was opened before the end'
+[ ! -s out ] || fault 'the database was opened before the end'
 [ -s fresh.db ] || fault 'nothing was stored'
 
 # saved NAME: the record was saved as a file that can be imported
@@ -23,7 +23,7 @@ saved() {
     rm -f "$file"
 }
 
-begin 'a store that is locked for long: the record is saved as a file'
+begin 'a database that is locked for long: the run is saved as a file'
 "$RUNCAST" runs list --db locked.db > /dev/null 2>&1
 rec -q --db locked.db -- true
 python3 - << 'END' &
@@ -41,25 +41,25 @@ while True:
 END
 locker=$!
 for _ in $(seq 100); do [ -e is-locked ] && break; sleep 0.05; done
-run sensed --db locked.db --store-wait 1.2s -- sh -c 'sleep 0.2; exit 4'
+run monitored --db locked.db --db-wait 1.2s -- sh -c 'sleep 0.2; exit 4'
 want_status 4
-complains 'note: the store cannot be written ('
+complains 'note: the database cannot be written ('
 touch unlock
 wait $locker
 saved one.db
 ok "$RUNCAST" db check --db locked.db
 
-begin 'a store that cannot be made, or is none: the record is saved as a file'
-run sensed --db "$WORK/nosuch/store.db" -- sh -c 'exit 4'
+begin 'a database that cannot be made, or is none: the run is saved as a file'
+run monitored --db "$WORK/nosuch/store.db" -- sh -c 'exit 4'
 want_status 4
 saved two.db
 echo 'this is no store' > none.db
-run sensed --db none.db -- true
+run monitored --db none.db -- true
 want_status 0
 saved three.db
 is "$(cat none.db)" 'this is no store'
 mkdir adirectory
-run sensed --db adirectory -- true
+run monitored --db adirectory -- true
 saved four.db
 
 begin 'a disk that is full, or read-only'
@@ -67,24 +67,24 @@ if am_root && unshare -m true 2> /dev/null; then
     mkdir small
     unshare -m bash -c "mount -t tmpfs -o size=128k none small && cp fresh.db small/store.db
         dd if=/dev/zero of=small/rest bs=1k 2> /dev/null
-        $(declare -f sensed); RUNCAST='$RUNCAST' WORK='$WORK'
-        sensed --db small/store.db -- sh -c 'sleep 0.5; exit 4'; echo \$? > status
+        $(declare -f monitored); RUNCAST='$RUNCAST' WORK='$WORK'
+        monitored --db small/store.db -- sh -c 'sleep 0.5; exit 4'; echo \$? > status
         rm small/rest; '$RUNCAST' db check --db small/store.db > check" > out 2> err
     is "$(cat status)" 4
     saved five.db
     unshare -m bash -c "mount --bind . . && mount -o remount,bind,ro . && cd '$WORK'
-        $(declare -f sensed); RUNCAST='$RUNCAST' WORK=/tmp/../'$WORK'
-        sensed --db fresh.db -- sh -c 'exit 4'; echo \$?" > out 2> err
+        $(declare -f monitored); RUNCAST='$RUNCAST' WORK=/tmp/../'$WORK'
+        monitored --db fresh.db -- sh -c 'exit 4'; echo \$?" > out 2> err
     is "$(cat out)" 4
     saved six.db
 else
     skip 'needs root, to mount a file system'
 fi
 
-begin 'kill -9 of the recorder: the program goes on, sensors end, the store is sound'
+begin 'kill -9 of runcast: the program continues, agents end, the database is sound'
 : > agents
 ok rec -q -- true
-sensed -- sh -c 'sleep 0.8; echo end > ended' > out 2> err &
+monitored -- sh -c 'sleep 0.8; echo end > ended' > out 2> err &
 recorder=$!
 for _ in $(seq 100); do [ -s agents ] && break; sleep 0.02; done
 sleep 0.3
@@ -99,17 +99,17 @@ for _ in $(seq 100); do pgrep -P 1 -f "$WORK" > left || break; sleep 0.05; done 
 pgrep -P 1 -f "$WORK" > left && fault "left behind: $(ps -fp "$(tr '\n' ',' < left | sed 's/,$//')")"
 ok "$RUNCAST" db check
 
-begin 'sensors that do not come keep nobody waiting for long'
-run "$RUNCAST" record --app t --size 1 --procs 1 --launcher false --hosts nosuch1 --sense-wait 0.5s -- sh -c 'exit 3'
+begin 'agents that do not start delay the program only briefly'
+run "$RUNCAST" record --app t --size 1 --procs 1 --launcher false --hosts nosuch1 --monitor-wait 0.5s -- sh -c 'exit 3'
 want_status 3
-complains 'no word of nosuch1'
-complains 'availability unknown'
+complains 'no samples from nosuch1'
+complains 'CPU availability unknown'
 is "$(last cpu_avgmin)" None
 run "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher no-such-launcher -- true
 want_status 1
 complains "no-such-launcher"
 
-begin 'a sensor that is lost early: the load is not known, and that is said'
+begin 'an agent that is lost early: the load is unknown, with a note'
 cat > dying << 'END'
 #!/bin/sh
 printf '{"hello": 1, "version": "0", "host": "x", "cores": 2, "every": 0.1}\n'
@@ -121,31 +121,31 @@ sleep 0.3
 exit 3
 END
 chmod +x dying
-run "$RUNCAST" record --app t --size 1 --procs 1 --local --program "$WORK/dying" --every 0.1s -- sleep 3.5
+run "$RUNCAST" record --app t --size 1 --procs 1 --local --runcast-path "$WORK/dying" --interval 0.1s -- sleep 3.5
 want_status 0
-complains "no word of $here, so that the load of this run is not known: the sensor ended with status 3"
-complains 'availability unknown'
+complains "the load of this run is unknown: no samples from $here: the sensor ended with status 3"
+complains 'CPU availability unknown'
 is "$(last cpu_avgmin)" None
 
-begin 'many sensors need descriptors, and the program keeps its limit'
+begin 'many agents need descriptors, and the program keeps its limit'
 printf '#!/bin/sh\nshift\nexec "$@"\n' > stay
 chmod +x stay
 run bash -c 'ulimit -Sn 64; "$@"' bash "$RUNCAST" record --app t --size 1 --procs 1 --hosts 'h[1-30]' --links none \
-    --launcher ./stay --program "$WORK/agent" --every 0.1s -- sh -c 'ulimit -Sn'
+    --launcher ./stay --runcast-path "$WORK/agent" --interval 0.1s -- sh -c 'ulimit -Sn'
 want_status 0
 is "$(cat out)" 64
-complains 'availability 0.5'
+complains 'CPU availability 0.5'
 
-begin 'a program whose name cannot be told to sensors is told to the user'
+begin 'a program whose name agents cannot use is noted'
 printf '#!/bin/sh\nexit 3\n' > 'odd name'
 chmod +x 'odd name'
-run sensed -- './odd name'
+run monitored -- './odd name'
 want_status 3
-complains 'say it: --processes NAMES'
-run sensed -q -- './odd name'
+complains 'use --process-names NAMES'
+run monitored -q -- './odd name'
 silent
-run sensed --processes odd -- './odd name'
-grep -q -- '--processes NAMES' err && fault 'it asks for what was said'
+run monitored --process-names odd -- './odd name'
+grep -q -- '--process-names NAMES' err && fault 'it asks for a given option'
 
 begin 'Ctrl-C before the program has begun: nothing is run'
 "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher 'sleep 5; #' -- touch began > out 2> err &
@@ -158,17 +158,17 @@ is $? 143
 
 begin 'wrong calls'
 misused "$RUNCAST" record --size 1 -- mpirun -n 2 true
-complains '--app NAME is missing'
+complains 'missing --app NAME'
 misused "$RUNCAST" record --app a -- mpirun -n 2 true
-complains '--size N is missing'
+complains 'missing --size N'
 misused "$RUNCAST" record --app a --size 1
 misused "$RUNCAST" record --app a --size 1 -- ./prog
-complains "'./prog' is no launcher that is known here"
-complains 'hint: say it: --procs P, and --hosts'
+complains "unknown launcher './prog'"
+complains 'hint: use --procs P, and --hosts'
 misused "$RUNCAST" record --app a --size 1 --procs 2 -- ./prog
 complains '--local'
 misused "$RUNCAST" record --app a --size 1 --local -- mpirun ./prog
-complains 'hint: say it: --procs P'
+complains 'hint: use --procs P'
 misused "$RUNCAST" record --app a --size 1 --param x -- mpirun -n 2 true
 complains "'x' is not NAME=VALUE"
 misused "$RUNCAST" record --app a --size 1 --param seconds=2 -- mpirun -n 2 true
@@ -176,11 +176,11 @@ complains "no parameter may be named 'seconds'"
 misused "$RUNCAST" record --app a --size 1 --hosts a --local -- mpirun -n 2 true
 misused "$RUNCAST" record --app '' --size 1 -- mpirun -n 2 true
 
-begin 'with --json the record is written, too'
-ok sensed -q --json record.json -- true
+begin 'with --output the run is written, too'
+ok monitored -q --output record.json -- true
 python3 -c "import json; j = json.load(open('record.json')); assert j['run']['app'] == 's' and j['series']" ||
     fault 'no record in record.json'
-run sensed --json record.json -- true
+run monitored -o record.json -- true
 want_status 0
 complains 'record.json'
 
@@ -194,12 +194,12 @@ mpi() {
         return
     fi
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    ok timeout 60 "$RUNCAST" record --app mpi --size 1 --program "$WORK/agent" --every 0.1s -- \
+    ok timeout 60 "$RUNCAST" record --app mpi --size 1 --runcast-path "$WORK/agent" --interval 0.1s -- \
         "$@" sh -c 'echo rank; sleep 0.3'
     is "$(cat out)" $'rank\nrank'
     is "$(last p) $(last hosts) $(last status) $(last cpu_avgmin)" "2 $here ok 0.5"
     # MPICH's own mpirun now and then dies of SIGPIPE where processes end before it is done with them.
-    run timeout 60 "$RUNCAST" record --app mpi --size 1 --no-sense -q -- \
+    run timeout 60 "$RUNCAST" record --app mpi --size 1 --no-monitor -q -- \
         "$@" sh -c 'sleep 0.3; exit 3'
     want_status 3
     is "$(last status)" failed

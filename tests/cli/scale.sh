@@ -125,7 +125,7 @@ bad 'missing placeholder {rows}' measure "${target[@]}" --command 'x {p} {cols}'
 bad 'missing placeholder {layers}' measure "${target[@]}" --size 512 --cut 3 \
     --command 'x {p} {rows} {cols}'
 bad 'unknown placeholder {nodes}' measure "${target[@]}" --command 'x {p} {rows} {cols} {nodes}'
-bad 'a quote ' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
+bad 'unterminated quote' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
 bad '--level: must be between' predict "${target[@]}" --level 1
 bad 'in which format to draw' predict "${target[@]}" --plot x.txt
 fails scale plan --app model --platform-file none.yaml --size 4096 --procs 32
@@ -199,7 +199,7 @@ printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
 ok "$RUNCAST" import --db kept.db other.csv
 ok sql kept.db "CREATE TRIGGER no BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no room'); END"
 fails scale measure --db kept.db --app kept "${target[@]:2}" --repeat 1 --time-source program --command "$command"
-complains "it is kept: 'runcast import ./runcast-record-kept-"
+complains "'runcast import ./runcast-record-kept-"
 ok sql kept.db 'DROP TRIGGER no'
 kept=(runcast-record-kept-*.json)
 ok "$RUNCAST" import --db kept.db "${kept[0]}"
@@ -209,7 +209,7 @@ rm -rf runcast-record-kept-* tmp/*
 begin 'a recorder that cannot write is reported'
 fails scale measure --app unwritten "${target[@]:2}" --repeat 1 --time-source program --command \
     "sh -c 'for d in tmp/runcast-scale-*; do mkdir -p \$d/0.json; done; ./app.sh log {p} {rows} {cols} {hosts}'"
-complains 'its last words: runcast: writing the record'
+complains 'its last output: runcast: writing the run'
 is "$(count_runs --app unwritten)" 0 runs
 rm -rf tmp/*
 
@@ -235,11 +235,11 @@ fails scale measure --app bad "${target[@]:2}" --repeat 2 --command \
     "sh -c 'echo no such mesh >&2; test {rows}{cols}{p} = x'"
 complains '1 process, 128 x 1024, on a20: the program ended with status 1'
 complains 'note: the command has neither {hosts} nor {slots}'
-complains 'its last words: no such mesh'
+complains 'its last output: no such mesh'
 prints '0 runs made, 6 failed'
 is "$(count_runs --app bad)" 0 runs
 fails scale measure --app bad "${target[@]:2}" --repeat 1 --time-source program --command 'echo {p} {rows} {cols}'
-complains 'does not say how long it took'
+complains 'no run time in the output of the program'
 fails scale measure --app bad "${target[@]:2}" --repeat 1 --command './none {p} {rows} {cols}'
 is "$(count_runs --app bad)" 0 runs
 ok scale measure --app clock "${target[@]:2}" --repeat 1 --command 'echo {p} {rows} {cols}'

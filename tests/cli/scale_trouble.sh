@@ -174,7 +174,7 @@ is "$(grep -c ',1000000\b' out)" 6 'runs with memory'
 begin 'an impossible run time is an error'
 fails scale measure --app minus "${target[@]:2}" --repeat 1 --time-source program \
     --command "sh -c 'echo {p} {rows} {cols}; echo \"{ \\\"seconds\\\": -3 }\"'"
-complains 'the program says that it took -3 seconds, which cannot be'
+complains 'invalid run time in the output of the program: -3 seconds'
 is "$(count_runs --app minus)" 0 runs
 
 begin 'an interruption before the end of the first run stores nothing'

@@ -149,7 +149,7 @@ for mpi in openmpi mpich; do
     printf 'printf "%%s\nno slots\n\nmore\n%%s\n" %s %s; exit 1\n' \
         ---------------------- ---------------------- > boxed
     fails "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- sh boxed
-    complains 'its last line: no slots'
+    complains 'its last output: no slots'
     # shellcheck disable=SC2046
     fails timeout 60 "$RUNCAST" skeleton predict "r-$mpi" another -- $(launch $mpi 3 "./s-$mpi")
     complains "not another"

@@ -44,7 +44,7 @@ T=$WORK/recording
 begin 'a wrong call is refused before anything is run'
 misused "$RUNCAST" trace record -- touch ran
 fails "$RUNCAST" trace record -o "$T" -- touch ran
-complains 'which MPI the program uses'
+complains 'unknown MPI: touch links no MPI library'
 is "$(ls)" "$(printf 'err\nout')" 'nothing is made'
 run "$RUNCAST" trace record -o "$T" -- ./no-such-program
 want_status 127

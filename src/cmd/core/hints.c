@@ -15,7 +15,7 @@ struct hint {
     const char *error;       /* in place of the error's text; NULL: that stays */
 };
 
-#define SAY_HOSTS "--hosts a1,a2,... or, where all runs on this machine, --local"
+#define USE_HOSTS "--hosts a1,a2,..., or --local if all processes run on this machine"
 
 /* The fact of that number, from 1, and its length; NULL: there is none. */
 static const char *find_fact(const char *facts, int number, int *length)
@@ -135,10 +135,10 @@ static const struct hint hints[] = {
      NULL},
 
     /* ---- src/run ---- */
-    {"run.no-hosts", "say it: " SAY_HOSTS, NULL},
-    {"run.no-processes", "say it: --procs P", NULL},
-    {"run.no-processes-or-hosts", "say it: --procs P, and " SAY_HOSTS, NULL},
-    {"run.saved-to-file", "it is kept: 'runcast import {1}' adds it", NULL},
+    {"run.no-hosts", "use " USE_HOSTS, NULL},
+    {"run.no-processes", "use --procs P", NULL},
+    {"run.no-processes-or-hosts", "use --procs P, and " USE_HOSTS, NULL},
+    {"run.saved-to-file", "'runcast import {1}' adds the saved run", NULL},
     {"run.stored-already", "'runcast runs delete {1}' removes it", NULL},
     {"run.trace-incomplete", "see 'runcast trace check {1}'", NULL},
     {"run.other-launcher", "start it with mpirun.{1}, or use --mpi {1} to proceed", NULL},

@@ -15,11 +15,10 @@
 #include "cmd/core/commands.h"
 #include "testbed/nodes/mpirun.h"
 
-static const struct rc_command *const core_commands[] = {&rc_command_import,   &rc_command_record,
-                                                         &rc_command_predict,  &rc_command_advise,
-                                                         &rc_command_runs,     &rc_command_accuracy,
-                                                         &rc_command_sense,    &rc_command_watch,
-                                                         &rc_command_forecast, NULL};
+static const struct rc_command *const core_commands[] = {
+    &rc_command_import,  &rc_command_record,   &rc_command_predict,
+    &rc_command_advise,  &rc_command_runs,     &rc_command_accuracy,
+    &rc_command_monitor, &rc_command_forecast, NULL};
 static const struct rc_command *const mpi_commands[] = {&rc_command_trace, &rc_command_skeleton,
                                                         NULL};
 static const struct rc_command *const method_commands[] = {&rc_command_fit,      &rc_command_port,

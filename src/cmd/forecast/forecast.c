@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecast.c - 'runcast forecast': what a series in the store will do next. */
+/* forecast.c - 'runcast forecast': forecasts of series in the database. */
 #include "cmd/forecast/forecast.h"
 
 #include <math.h>
@@ -19,40 +19,34 @@ static const char *const targets[] = {"mean", "next", NULL};
 
 static const struct rc_cmd_forecast_options defaults = {.metric = "cpu", .at = NAN, .seed = -1};
 
+#define OPTION(name_, kind_, member)                                                               \
+    RC_OPTION_OF(struct rc_cmd_forecast_options, kind_, member), .name = name_
+
 static const struct rc_option forecast_options[] = {
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, TEXT, host), .name = "host", .argument = "HOST",
-     .help = "the host of the series"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, TEXT, link), .name = "link",
-     .argument = "FROM:TO", .help = "the link of the series, in place of a host"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, TEXT, set), .name = "set", .argument = "HOSTS",
-     .help = "hosts that are forecast together, such as a1,a2 or a[1-8]"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, CHOICE, stat), .name = "stat", .argument = "STAT",
-     .choices = stats,
-     .help = "with --set: avgmin (the default), the average of the least over the hosts at each "
-             "instant, or minavg, the least of the hosts' averages"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, TEXT, metric), .name = "metric",
-     .argument = "METRIC",
-     .help = "what is measured: cpu, memory, bandwidth, or any other name (default: cpu)"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, TEXT, horizon), .name = "horizon",
-     .argument = "TIME",
-     .help = "how far ahead, such as 10min; with --score, in samples (default: 30)"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, SINCE, at), .name = "at", .argument = "TIME",
-     .help = "from when on (2026-11-15T09:30, or 2h for two hours ago; UTC); later samples are "
-             "not looked at (default: from the newest sample on)"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, INTEGER, draws), .name = "draws", .argument = "N",
-     .least = 1, .help = "with --set: futures that are drawn (default: 4000)"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, INTEGER, seed), .name = "seed", .argument = "S",
-     .least = 0,
-     .help = "with --set: where the draws start (default: 1); the same seed gives the same draws"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, FLAG, score), .name = "score",
-     .help = "replay the series in files (t,value), and tell how good the forecasts would have "
-             "been"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, CHOICE, target), .name = "target",
-     .argument = "TARGET", .choices = targets,
-     .help = "with --score: the mean over the horizon (the default), or the next value"},
-    {RC_OPTION_OF(struct rc_cmd_forecast_options, INTEGER, warmup), .name = "warmup",
-     .argument = "N", .least = 1,
-     .help = "with --score: samples that are seen before the first forecast (default: 60)"},
+    {OPTION("host", TEXT, host), .argument = "HOST", .help = "host"},
+    {OPTION("link", TEXT, link), .argument = "FROM:TO", .help = "link between two hosts"},
+    {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
+     .help = "hosts, such as a1,b[1-4], whose load statistic is forecast"},
+    {OPTION("stat", CHOICE, stat), .argument = "STAT", .choices = stats,
+     .help = "load statistic: avgmin or minavg; with --hosts (default: avgmin)"},
+    {OPTION("metric", TEXT, metric), .argument = "METRIC",
+     .help = "measured quantity: cpu, memory, bandwidth, or another name (default: cpu)"},
+    {OPTION("horizon", TEXT, horizon), .argument = "TIME",
+     .help = "how far ahead to forecast, such as 10min; with --score, in samples (default: 30)"},
+    {OPTION("at", SINCE, at), .argument = "TIME",
+     .help = "time for which the answer is wanted; later samples are ignored; a UTC date, or 2h "
+             "for two hours ago (default: the newest sample)"},
+    {OPTION("samples", INTEGER, samples), .argument = "N", .least = 1,
+     .help = "number of Monte Carlo samples; with --hosts (default: 4000)"},
+    {OPTION("seed", INTEGER, seed), .argument = "N", .least = 0,
+     .help = "seed of the random numbers; with --hosts (default: 1)"},
+    {OPTION("score", FLAG, score),
+     .help = "replay series and report the accuracy of the forecasts; the series are files with "
+             "the columns t and value"},
+    {OPTION("target", CHOICE, target), .argument = "WHAT", .choices = targets,
+     .help = "what to score: the mean over the horizon, or the next value (default: mean)"},
+    {OPTION("warmup", INTEGER, warmup), .argument = "N", .least = 1,
+     .help = "number of samples before the first scored forecast (default: 60)"},
     RC_OPTION_PLOT(struct rc_cmd_forecast_options),
     RC_OPTION_JSON(struct rc_cmd_forecast_options),
     RC_OPTION_DB(struct rc_cmd_forecast_options),
@@ -72,8 +66,8 @@ static void free_asked(struct rc_cmd_forecast *asked)
     free(asked->peer);
 }
 
-/* The last of a series.  Of many hosts, less of each, so that memory is bounded. */
-static int read_track(const struct rc_cmd_forecast *asked, struct rc_db *store, const char *host,
+/* The newest samples of a series: with many hosts, fewer of each, so that memory is bounded. */
+static int read_track(const struct rc_cmd_forecast *asked, struct rc_db *db, const char *host,
                       struct rc_series_track *track, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
@@ -81,12 +75,12 @@ static int read_track(const struct rc_cmd_forecast *asked, struct rc_db *store, 
     double from, until = isnan(options->at) ? (double)INFINITY : options->at;
     size_t share = RC_SERIES_LOAD_MAX / asked->hosts.count;
     struct rc_sample *samples = NULL;
-    int status = rc_db_series_last_begin(store, &key, until,
+    int status = rc_db_series_last_begin(db, &key, until,
                                          share < RC_FORECAST_SAMPLES ? share : RC_FORECAST_SAMPLES,
                                          &from, error);
 
     if (status == 0)
-        status = rc_db_series_load(store, &key, from, until, &samples, &track->n, error);
+        status = rc_db_series_load(db, &key, from, until, &samples, &track->n, error);
     track->samples = samples;
     return status;
 }
@@ -94,17 +88,17 @@ static int read_track(const struct rc_cmd_forecast *asked, struct rc_db *store, 
 static int read_series(struct rc_cmd_forecast *asked, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
-    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, &asked->work);
+    struct rc_db *db = rc_cmd_open_db(options->db, RC_DB_READ, &asked->work);
     int status = 0;
 
-    if (!store)
+    if (!db)
         return -1;
     asked->tracks = calloc(asked->hosts.count, sizeof *asked->tracks);
     if (!asked->tracks)
         status = rc_error_no_memory(error);
     for (size_t i = 0; i < asked->hosts.count && status == 0; i++)
-        status = read_track(asked, store, asked->hosts.names[i], &asked->tracks[i], error);
-    rc_db_close(store);
+        status = read_track(asked, db, asked->hosts.names[i], &asked->tracks[i], error);
+    rc_db_close(db);
     if (status)
         rc_cmd_fail(error, "reading the series");
     return status;
@@ -112,36 +106,40 @@ static int read_series(struct rc_cmd_forecast *asked, struct rc_error *error)
 
 /* ---- the command ---- */
 
-/* Options that say nothing of a series in the store, or of a single one. */
-static int check_odd_ones(struct rc_invocation *invocation)
+/* Options that do not go with the others. */
+static int check_combination(struct rc_invocation *invocation)
 {
     const struct rc_cmd_forecast_options *options = invocation->options;
 
     if (invocation->n_arguments > 0)
-        return rc_cmd_usage_text(invocation, "files are for --score");
+        return rc_cmd_usage_text(invocation, "unexpected argument '%s'; files need --score",
+                                 invocation->arguments[0]);
     if (options->target || options->warmup)
-        return rc_cmd_usage_text(invocation, "%s is for --score",
+        return rc_cmd_usage_text(invocation, "%s needs --score",
                                  options->target ? "--target" : "--warmup");
-    if (!options->set && (options->stat || options->draws || options->seed >= 0))
-        return rc_cmd_usage_text(invocation, "%s is for --set",
-                                 options->stat    ? "--stat"
-                                 : options->draws ? "--draws"
-                                                  : "--seed");
-    if (!options->host + !options->link + !options->set != 2)
-        return rc_cmd_usage_text(invocation, "say one of --host HOST, --link FROM:TO and --set "
-                                             "HOSTS (or --score)");
+    if (!options->hosts && (options->stat || options->samples || options->seed >= 0))
+        return rc_cmd_usage_text(invocation, "%s needs --hosts",
+                                 options->stat      ? "--stat"
+                                 : options->samples ? "--samples"
+                                                    : "--seed");
+    if (!options->host + !options->link + !options->hosts != 2)
+        return rc_cmd_usage_text(invocation,
+                                 "use one of --host HOST, --link FROM:TO, --hosts HOSTS "
+                                 "and --score");
     if (!options->horizon)
-        return rc_cmd_usage_text(invocation, "say how far ahead: --horizon TIME");
-    if (options->draws > RC_VALUE_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_VALUE_DRAWS_MAX);
+        return rc_cmd_usage_text(invocation, "missing --horizon TIME");
+    if (options->samples > RC_VALUE_DRAWS_MAX)
+        return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_VALUE_DRAWS_MAX);
     return RC_EXIT_OK;
 }
 
-/* The host, the two ends of the link, or the hosts of the set. */
+/* The host, the two ends of the link, or the hosts. */
 static int read_hosts(struct rc_invocation *invocation, struct rc_cmd_forecast *asked)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
-    const char *hosts = options->set ? options->set : options->host ? options->host : options->link;
+    const char *hosts = options->hosts  ? options->hosts
+                        : options->host ? options->host
+                                        : options->link;
     size_t length = options->link ? strcspn(hosts, ":>") : strlen(hosts);
     struct rc_error error;
 
@@ -154,10 +152,9 @@ static int read_hosts(struct rc_invocation *invocation, struct rc_cmd_forecast *
             return rc_cmd_fail(&error, "forecasting");
         }
     }
-    if (!options->set && strcspn(hosts, "[,") < length)
-        return rc_cmd_usage_text(invocation, "'%s' is more than one host, which --set takes",
-                                 hosts);
-    if (rc_platform_hostlist_expand(hosts, length, options->set ? HOSTS_MOST : 1, &asked->hosts,
+    if (!options->hosts && strcspn(hosts, "[,") < length)
+        return rc_cmd_usage_text(invocation, "'%s' is more than one host; use --hosts", hosts);
+    if (rc_platform_hostlist_expand(hosts, length, options->hosts ? HOSTS_MOST : 1, &asked->hosts,
                                     &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
@@ -167,7 +164,7 @@ static int check(struct rc_invocation *invocation, struct rc_cmd_forecast *asked
 {
     const struct rc_cmd_forecast_options *options = asked->options;
     struct rc_error error;
-    int status = check_odd_ones(invocation);
+    int status = check_combination(invocation);
 
     if (status)
         return status;
@@ -175,7 +172,7 @@ static int check(struct rc_invocation *invocation, struct rc_cmd_forecast *asked
                       &error))
         return rc_cmd_usage_text(invocation, "--horizon: %s", error.text);
     if (!(asked->seconds > 0))
-        return rc_cmd_usage_text(invocation, "--horizon must be more than 0");
+        return rc_cmd_usage_text(invocation, "--horizon must be above 0");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     return read_hosts(invocation, asked);
@@ -200,7 +197,8 @@ static int run_forecast(struct rc_invocation *invocation)
         else {
             /* Of the metrics that runcast knows, this is a fraction. */
             asked.set.limit = strcmp(asked.options->metric, "cpu") == 0 ? 1 : 0;
-            status = asked.options->set ? rc_cmd_forecast_set(&asked) : rc_cmd_forecast_one(&asked);
+            status =
+                asked.options->hosts ? rc_cmd_forecast_hosts(&asked) : rc_cmd_forecast_one(&asked);
         }
         rc_cmd_work_end(&asked.work);
     }
@@ -210,20 +208,21 @@ static int run_forecast(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_forecast = {
     .name = "forecast",
-    .summary = "Say what a measured series will do next, and how sure that is",
+    .summary = "Forecast load and bandwidth from measured series",
     .arguments = "[FILE.csv...]",
     .details =
-        "Forecasts the mean over the time ahead of a series in the store, with intervals that hold "
-        "it with 50, 80, 90 and 95 % probability, by the errors of earlier forecasts so far ahead. "
-        "With --set, the load statistic of several hosts together, which keeps what they have in "
-        "common.\n\n"
-        "With --score, series in files are replayed: at every sample from the 60th on, the "
-        "forecast of the mean over the next 30 samples is compared with what came, and so is that "
-        "of each forecaster alone. Every row is a sample; 'runcast series export' writes such "
-        "files.",
-    .examples = "  runcast forecast --host a1 --metric cpu --horizon 10min\n"
+        "Forecasts the mean of a series over the horizon, with intervals of 50, 80, 90 and 95 %. "
+        "It combines 34 forecasters, weighted by their past accuracy. The intervals come from the "
+        "errors of earlier forecasts with the same horizon.\n\n"
+        "Needs series in the database: 'monitor' and 'record' store CPU availability, memory and "
+        "bandwidth, and 'series import' any other. Use it to see what 'predict --hosts' expects "
+        "of the load.\n\n"
+        "With --hosts, forecasts the load statistic of several hosts, including the correlation "
+        "between them. With --score, replays series in files: compares forecasts of the mean over "
+        "the next 30 samples with the measured mean, for the combination and each forecaster.",
+    .examples = "  runcast forecast --host a1 --horizon 10min\n"
                 "  runcast forecast --link a1:a2 --metric bandwidth --horizon 10min\n"
-                "  runcast forecast --set 'a[1-8]' --stat avgmin --horizon 1h --json\n"
+                "  runcast forecast --hosts 'a[1-8]' --stat avgmin --horizon 1h --json\n"
                 "  runcast forecast --score load.csv --horizon 30 --target next\n",
     .least_arguments = 0,
     .most_arguments = -1,

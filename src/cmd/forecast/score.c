@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* score.c - 'runcast forecast --score': how good forecasts would have been. */
+/* score.c - 'runcast forecast --score': the accuracy of past forecasts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,10 @@ enum { HORIZON = 30, WARMUP = 60 }; /* samples */
 static int print_tables(const struct rc_answer_replays *answer, struct rc_error *error)
 {
     const struct rc_predict_replay *all = &answer->all.is;
-    struct rc_answer_replay_part parts[1 + RC_FORECAST_PARTS] = {
-        {"the answer", all->mae, all->rmse}};
+    struct rc_answer_replay_part parts[1 + RC_FORECAST_PARTS] = {{"combined", all->mae, all->rmse}};
     size_t rows = answer->n_files > 1 ? answer->n_files + 1 : answer->n_files;
 
-    /* Those of all follow those of the files. */
+    /* The row of all files follows those of the files. */
     if (rc_field_table(stdout, rc_answer_replay, answer->files, rows, sizeof *answer->files,
                        rc_cmd_width(), error))
         return -1;
@@ -31,7 +30,7 @@ static int print_tables(const struct rc_answer_replays *answer, struct rc_error 
                           sizeof *parts, rc_cmd_width(), error);
 }
 
-/* `answer` has room for one file more than there are: for all of them. */
+/* `answer` has room for one file more: for all of them. */
 static int score(struct rc_invocation *invocation, const struct rc_replay_options *how,
                  struct rc_predict_replay *replays, struct rc_answer_replays *answer)
 {
@@ -53,15 +52,16 @@ static int score(struct rc_invocation *invocation, const struct rc_replay_option
     for (size_t i = 0; i < n; i++) {
         answer->files[i] = (struct rc_answer_replay){invocation->arguments[i], replays[i]};
         if (replays[i].points == 0)
-            rc_cmd_note("%s: nothing to compare: with a warm-up of %zu and a horizon of %zu, a "
-                        "series takes %zu samples or more",
-                        invocation->arguments[i], how->warmup, how->horizon,
-                        how->warmup + how->horizon);
+            rc_cmd_note(
+                "%s: too few samples to score: a warm-up of %zu and a horizon of %zu need %zu",
+                invocation->arguments[i], how->warmup, how->horizon, how->warmup + how->horizon);
     }
     answer->files[n] = answer->all;
-    if (options->json)
+    if (options->json) {
+        answer->notes = rc_cmd_notes_json();
         rc_cmd_print_json(rc_field_json(rc_answer_replays, answer));
-    else if (print_tables(answer, &error))
+        json_decref(answer->notes);
+    } else if (print_tables(answer, &error))
         return rc_cmd_fail(&error, "scoring forecasts");
     return RC_EXIT_OK;
 }
@@ -78,18 +78,19 @@ int rc_cmd_forecast_score(struct rc_invocation *invocation)
     int status;
 
     if (n == 0)
-        return rc_cmd_usage_text(invocation, "FILE.csv is missing");
-    if (options->host || options->link || options->set || !isnan(options->at))
-        return rc_cmd_usage_text(invocation, "--score takes files, not a series in the store");
-    if (options->plot || options->stat || options->draws || options->seed >= 0)
-        return rc_cmd_usage_text(invocation, "%s is not for --score",
-                                 options->plot    ? "--plot"
-                                 : options->stat  ? "--stat"
-                                 : options->draws ? "--draws"
-                                                  : "--seed");
+        return rc_cmd_usage_text(invocation, "missing FILE.csv");
+    if (options->host || options->link || options->hosts || !isnan(options->at))
+        return rc_cmd_usage_text(invocation, "--score takes files, not series of the database");
+    if (options->plot || options->stat || options->samples || options->seed >= 0)
+        return rc_cmd_usage_text(invocation, "%s does not go with --score",
+                                 options->plot      ? "--plot"
+                                 : options->stat    ? "--stat"
+                                 : options->samples ? "--samples"
+                                                    : "--seed");
     if (options->horizon &&
         rc_number_parse_integer(options->horizon, strlen(options->horizon), &horizon))
-        return rc_cmd_usage_text(invocation, "--horizon: with --score, a whole number of samples");
+        return rc_cmd_usage_text(invocation,
+                                 "--horizon: with --score, an integer number of samples");
     if (horizon < 1 || horizon > 512)
         return rc_cmd_usage_text(invocation, "--horizon: with --score, 1 to 512 samples");
     replays = calloc(n, sizeof *replays);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* show.c - what 'runcast forecast' says of one series, and of several hosts together. */
+/* show.c - the output of 'runcast forecast': for one series, and for several hosts. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "cmd/forecast/forecast.h"
 #include "report/plot.h"
 
-enum { SHOWN = 5, AHEAD = 64, TITLE_SIZE = 512, DRAWS = 4000, SEED = 1 };
+enum { SHOWN = 5, AHEAD = 64, TITLE_SIZE = 512, SAMPLES = 4000, SEED = 1 };
 #define OLD 3.0 /* steps after which a sample is old */
 
 /* The metrics that runcast itself measures and that have a unit. */
@@ -35,7 +35,14 @@ static const struct metric *find_metric(const char *name)
     return NULL;
 }
 
-/* ---- what is shown of either ---- */
+/* ---- shared ---- */
+
+static const char *unit_of(const struct rc_cmd_forecast *asked)
+{
+    const struct metric *metric = find_metric(asked->options->metric);
+
+    return metric ? metric->unit : NULL;
+}
 
 static void format(const struct rc_cmd_forecast *asked, double value, char text[RC_UNIT_SIZE])
 {
@@ -50,7 +57,7 @@ static void format(const struct rc_cmd_forecast *asked, double value, char text[
     snprintf(text, RC_UNIT_SIZE, "%s", number);
 }
 
-/* A length of time that was measured: three digits, so that 0.9998 s is shown as 1 s. */
+/* A measured duration, with three digits, so that 0.9998 s is shown as 1 s. */
 static void format_measured(double seconds, char text[RC_UNIT_SIZE])
 {
     char rounded[32];
@@ -67,24 +74,27 @@ static void print_text(const struct rc_cmd_forecast *asked, const char *title,
     rc_unit_format(asked->seconds, RC_SECONDS, length);
     rc_timestamp_format(round(asked->set.at), when);
     format(asked, answer->mean, text);
-    printf("%s over the %s from %s: %s\n", title, length, when, text);
-    for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
-        format(asked, answer->intervals[k][0], text);
-        format(asked, answer->intervals[k][1], to);
-        printf("  %3.0f %%  %s to %s\n", rc_forecast_levels[k] * 100, text, to);
+    printf("%s, %s from %s: %s\n", title, length, when, text);
+    for (size_t k = 0; k < answer->n_intervals; k++) {
+        format(asked, answer->intervals[k].low, text);
+        format(asked, answer->intervals[k].high, to);
+        printf("%3.0f %% interval: %s to %s\n", answer->intervals[k].level * 100, text, to);
     }
     format_measured(asked->set.step, text);
     rc_timestamp_format(round(asked->set.start), when);
-    printf("from %zu values, %s apart, since %s\n", asked->set.n, text, when);
-    if (answer->judged > 0)
-        printf("intervals from the errors of %" PRIu64 " earlier forecasts so far ahead\n",
-               answer->judged);
-    else
-        puts("intervals guessed from shorter forecasts: too little was measured to have tried "
-             "one so far ahead");
+    printf("samples: %zu, %s apart, since %s\n", asked->set.n, text, when);
+    printf("past forecasts with this horizon: %" PRIu64 "%s\n", answer->past_forecasts,
+           answer->past_forecasts ? "" : " (the intervals are extrapolated from shorter ones)");
 }
 
-/* What the user may not know of how old it all is. */
+static void print_json(struct rc_answer_forecast *answer)
+{
+    answer->notes = rc_cmd_notes_json();
+    rc_cmd_print_json(rc_field_json(rc_answer_forecast, answer));
+    json_decref(answer->notes);
+}
+
+/* Notes that the newest samples are old. */
 static void note_age(const struct rc_cmd_forecast *asked)
 {
     const struct rc_forecast_set *set = &asked->set;
@@ -93,14 +103,14 @@ static void note_age(const struct rc_cmd_forecast *asked)
 
     if (isnan(asked->options->at) && now - set->at > OLD * set->step) {
         format_measured(now - set->at, age);
-        rc_cmd_note("the newest sample is %s old, and the forecast begins there; --at 0s asks "
-                    "for one from now on",
+        rc_cmd_note("the newest sample is %s old, and the forecast starts there; --at 0s starts "
+                    "it now",
                     age);
     }
     if (set->at - set->seen > OLD * set->step) {
         format_measured(set->at - set->seen, age);
-        rc_cmd_note("%s was not measured in the last %s before that, which makes it less sure",
-                    set->n_series > 1 ? "one of the hosts" : "it", age);
+        rc_cmd_note("no samples%s in the last %s before the forecast, so its intervals are wider",
+                    set->n_series > 1 ? " of one of the hosts" : "", age);
     }
 }
 
@@ -110,7 +120,7 @@ static void note_age(const struct rc_cmd_forecast *asked)
 static void print_weights(const struct rc_cmd_forecast *asked,
                           struct rc_answer_forecaster *forecasters)
 {
-    puts("what counts most:");
+    puts("largest weights:");
     for (size_t line = 0; line < SHOWN; line++) {
         size_t best = line;
         struct rc_answer_forecaster one;
@@ -124,7 +134,7 @@ static void print_weights(const struct rc_cmd_forecast *asked,
             return;
         memmove(forecasters + line + 1, forecasters + line, (best - line) * sizeof one);
         forecasters[line] = one;
-        format(asked, one.answer, answer);
+        format(asked, one.mean, answer);
         printf("  %3.0f %%  %-16s %s\n", one.weight * 100, one.name, answer);
     }
 }
@@ -137,14 +147,15 @@ static void show_one(const struct rc_cmd_forecast *asked, const char *title,
     struct rc_answer_forecast answer;
 
     rc_answer_forecast_of(&asked->set, asked->options->metric, asked->seconds, &answer);
-    answer.judged = rc_forecast_judged(forecast, horizon);
+    answer.past_forecasts = rc_forecast_judged(forecast, horizon);
+    answer.unit = unit_of(asked);
     answer.host = asked->hosts.names[0];
     answer.peer = asked->peer;
     answer.mean = rc_forecast_mean(forecast, horizon);
     answer.next = rc_forecast_mean(forecast, 1);
     for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
-        rc_forecast_interval(forecast, horizon, rc_forecast_levels[k], &answer.intervals[k][0],
-                             &answer.intervals[k][1]);
+        rc_forecast_interval(forecast, horizon, answer.intervals[k].level, &answer.intervals[k].low,
+                             &answer.intervals[k].high);
     rc_forecast_ask_parts(forecast, horizon, answers, weights);
     for (size_t i = 0; i < RC_FORECAST_PARTS; i++)
         forecasters[i] =
@@ -152,15 +163,15 @@ static void show_one(const struct rc_cmd_forecast *asked, const char *title,
     answer.forecasters = forecasters;
     answer.n_forecasters = RC_FORECAST_PARTS;
     if (asked->options->json) {
-        rc_cmd_print_json(rc_field_json(rc_answer_forecast, &answer));
+        print_json(&answer);
         return;
     }
     print_text(asked, title, &answer);
     print_weights(asked, forecasters);
 }
 
-/* The mean from now until then, for moments up to the horizon. */
-struct future {
+/* The mean from now until then, for times up to the horizon. */
+struct course {
     double x[AHEAD], mean[AHEAD], low[AHEAD], high[AHEAD];
 };
 
@@ -168,15 +179,15 @@ static int draw(const char *path, const char *title, const struct rc_forecast_se
                 const struct rc_forecast *forecast, const struct rc_monitor *monitor,
                 struct rc_error *error)
 {
-    /* A sample is at its time, the mean of a cell in its middle. */
+    /* A sample is drawn at its time, the mean of a cell in its middle. */
     double last = set->start + (double)(set->n - 1) * set->step, shift = 0.5 * (set->at - last);
     size_t shown = (size_t)fmin(fmax(4 * set->horizon, 120), (double)set->n);
-    struct future *future = calloc(1, sizeof *future);
+    struct course *ahead = calloc(1, sizeof *ahead);
     double *x = calloc(shown, sizeof *x);
     struct rc_plot_mark now = {NULL, set->at, set->at};
     int status = -1;
 
-    if (!future || !x)
+    if (!ahead || !x)
         rc_error_no_memory(error);
     else {
         struct rc_plot_series series[] = {
@@ -185,12 +196,12 @@ static int draw(const char *path, const char *title, const struct rc_forecast_se
              .x = x,
              .y = set->values + set->n - shown,
              .n = shown},
-            {.name = "mean from the dashed line until then, with its 90 % interval",
+            {.name = "forecast mean up to this time, with 90 % interval",
              .style = RC_PLOT_LINE,
-             .x = future->x,
-             .y = future->mean,
-             .low = future->low,
-             .high = future->high,
+             .x = ahead->x,
+             .y = ahead->mean,
+             .low = ahead->low,
+             .high = ahead->high,
              .n = AHEAD},
         };
         struct rc_plot plot = {.title = title,
@@ -206,13 +217,13 @@ static int draw(const char *path, const char *title, const struct rc_forecast_se
         for (size_t i = 0; i < AHEAD; i++) {
             double horizon = fmax(set->horizon * (double)(i + 1) / AHEAD, 1);
 
-            future->x[i] = set->at + horizon * set->step;
-            future->mean[i] = rc_forecast_mean(forecast, horizon);
-            rc_forecast_interval(forecast, horizon, 0.9, &future->low[i], &future->high[i]);
+            ahead->x[i] = set->at + horizon * set->step;
+            ahead->mean[i] = rc_forecast_mean(forecast, horizon);
+            rc_forecast_interval(forecast, horizon, 0.9, &ahead->low[i], &ahead->high[i]);
         }
         status = rc_plot_write(path, &plot, 1, monitor, error);
     }
-    free(future);
+    free(ahead);
     free(x);
     return status;
 }
@@ -228,7 +239,7 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
 
     if (!forecast)
         return rc_cmd_fail(&error, "forecasting");
-    snprintf(title, sizeof title, "%s of %s%s%s", options->metric, asked->hosts.names[0],
+    snprintf(title, sizeof title, "mean %s of %s%s%s", options->metric, asked->hosts.names[0],
              asked->peer ? ":" : "", asked->peer ? asked->peer : "");
     note_age(asked);
     show_one(asked, title, forecast);
@@ -241,22 +252,23 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
     return status;
 }
 
-/* ---- several hosts together ---- */
+/* ---- several hosts ---- */
 
-static int show_set(struct rc_cmd_forecast *asked, const char *stat, const struct rc_joint *joint,
-                    const struct rc_value *value, struct rc_error *error)
+static int show_hosts(struct rc_cmd_forecast *asked, const char *stat, const struct rc_joint *joint,
+                      const struct rc_value *value, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
     struct rc_answer_forecast answer;
     char title[TITLE_SIZE], length[RC_UNIT_SIZE];
 
     rc_answer_forecast_of(&asked->set, options->metric, asked->seconds, &answer);
-    answer.judged = rc_forecast_joint_judged(joint);
+    answer.past_forecasts = rc_forecast_joint_judged(joint);
+    answer.unit = unit_of(asked);
     answer.stat = stat;
     answer.mean = rc_value_mean(value);
     for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)
-        rc_value_span(value, rc_forecast_levels[k], &answer.intervals[k][0],
-                      &answer.intervals[k][1]);
+        rc_value_span(value, answer.intervals[k].level, &answer.intervals[k].low,
+                      &answer.intervals[k].high);
     answer.hosts = calloc(asked->hosts.count, sizeof *answer.hosts);
     if (!answer.hosts && rc_error_no_memory(error))
         return rc_cmd_fail(error, "forecasting");
@@ -268,12 +280,12 @@ static int show_set(struct rc_cmd_forecast *asked, const char *stat, const struc
     snprintf(title, sizeof title, "%s of %s of %zu host%s", stat, options->metric,
              asked->hosts.count, asked->hosts.count == 1 ? "" : "s");
     if (options->json)
-        rc_cmd_print_json(rc_field_json(rc_answer_forecast, &answer));
+        print_json(&answer);
     else
         print_text(asked, title, &answer);
     free(answer.hosts);
     rc_unit_format(asked->seconds, RC_SECONDS, length);
-    snprintf(title, sizeof title, "%s of %.200s over the next %s", options->metric, options->set,
+    snprintf(title, sizeof title, "%s of %.200s over the next %s", options->metric, options->hosts,
              length);
     if (options->plot &&
         rc_cmd_report_plot(options->plot, title, stat, value, 0.9, &asked->work.monitor, error))
@@ -281,7 +293,7 @@ static int show_set(struct rc_cmd_forecast *asked, const char *stat, const struc
     return RC_EXIT_OK;
 }
 
-int rc_cmd_forecast_set(struct rc_cmd_forecast *asked)
+int rc_cmd_forecast_hosts(struct rc_cmd_forecast *asked)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
     const char *stat = options->stat ? options->stat : "avgmin";
@@ -298,11 +310,11 @@ int rc_cmd_forecast_set(struct rc_cmd_forecast *asked)
     else
         joint = rc_forecast_joint_create(&asked->set, &asked->work.monitor, &error);
     if (joint)
-        value =
-            rc_forecast_joint_value(joint, which, options->draws ? (size_t)options->draws : DRAWS,
-                                    random, &error);
+        value = rc_forecast_joint_value(joint, which,
+                                        options->samples ? (size_t)options->samples : SAMPLES,
+                                        random, &error);
     status =
-        value ? show_set(asked, stat, joint, value, &error) : rc_cmd_fail(&error, "forecasting");
+        value ? show_hosts(asked, stat, joint, value, &error) : rc_cmd_fail(&error, "forecasting");
     rc_value_drop(value);
     rc_forecast_joint_destroy(joint);
     rc_random_destroy(random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* record.c - 'runcast record': a program is run, and the run is kept with the load it met. */
+/* record.c - 'runcast record': runs a program, and stores the run with the load during it. */
 #include "cmd/record/record.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "cmd/core/commands.h"
 #include "cmd/lab/lab.h"
-#include "cmd/sense/agent_words.h"
+#include "cmd/monitor/agent_words.h"
 #include "testbed/nodes/testbed.h"
 #include "db/run.h"
 
@@ -22,51 +22,51 @@
     .offset = offsetof(struct rc_cmd_record_options, member)
 
 static const struct rc_option record_options[] = {
-    {OPTION("app", TEXT, app), .argument = "NAME",
-     .help = "the name by which the program's runs are known (required)"},
-    {OPTION("size", QUANTITY, size), .letter = 'n', .argument = "N",
-     .help = "the problem size of this run (required)", .dimension = RC_COUNT},
+    {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME",
+     .help = "name of the app (required)"},
+    {OPTION("size", QUANTITY, size), .letter = 's', .argument = "N",
+     .help = "problem size (required)", .dimension = RC_COUNT},
     {OPTION("param", LIST, params), .argument = "NAME=VALUE",
-     .help = "another number that this run was made with; may be given several times"},
+     .help = "parameter of the run (may be repeated)"},
     {OPTION("procs", INTEGER, procs), .letter = 'p', .argument = "P",
-     .help = "how many processes it starts (default: what the command says)", .least = 1},
+     .help = "number of processes (default: from the command)", .least = 1},
     {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
-     .help = "the hosts it runs on, such as a1,b[1-4] (default: what the command says)"},
-    {OPTION("local", FLAG, local), .help = "it runs on this machine alone"},
-    {OPTION("platform", TEXT, platform), .argument = "NAME",
-     .help = "the platform that the hosts belong to"},
-    {OPTION("launcher", TEXT, launcher), .argument = "COMMAND",
-     .help = "how a sensor is started on a host: COMMAND HOST PROGRAM ... (default: '" SSH "'; "
-             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine)"},
-    {OPTION("program", TEXT, program), .argument = "PROGRAM",
-     .help = "where runcast is on the hosts (default: in their $PATH)"},
-    {OPTION("processes", TEXT, processes), .argument = "NAMES",
-     .help = "the names of its processes, between commas, whose own load does not count (default: "
-             "the program's, behind the launcher)"},
-    {OPTION("every", QUANTITY, every), .argument = "T",
-     .help = "the time between two samples of a host (default: 1s)", .dimension = RC_SECONDS},
+     .help = "hosts, such as a1,b[1-4] (default: from the command)"},
+    {OPTION("local", FLAG, local), .help = "the program runs on this machine alone"},
+    {OPTION("platform", TEXT, platform), .argument = "NAME", .help = "name of the platform"},
+    {OPTION("output", FILE, output), .letter = 'o', .argument = "PATH",
+     .help = "output file or directory: write the run and its samples to this new file, which "
+             "'runcast import' reads"},
+    {OPTION("quiet", FLAG, quiet), .letter = 'q', .help = "print nothing but errors"},
+    {OPTION("no-monitor", FLAG, no_monitor), .help = "do not monitor hosts"},
+    {OPTION("interval", QUANTITY, interval), .argument = "TIME",
+     .help = "time between two samples (default: 1s)", .dimension = RC_SECONDS},
     {OPTION("links", TEXT, links), .argument = "LINKS",
-     .help = "links whose bandwidth is measured meanwhile: ring, all, none, or a list such as "
-             "a1:a2,a2:a3 (default: ring, where there are several hosts)"},
-    {OPTION("no-sense", FLAG, no_sense), .help = "sense no host"},
-    {OPTION("sense-wait", QUANTITY, sense_wait), .argument = "T",
-     .help = "how long the program waits for the first word of all sensors (default: 10s)",
+     .help = "links to probe: ring, all, none, or a list such as a1:a2,a2:a3 (default: ring, for "
+             "several hosts)"},
+    {OPTION("process-names", TEXT, process_names), .argument = "NAMES",
+     .help = "names of the program's processes, separated by commas, which do not count as load "
+             "(default: the program after the launcher)"},
+    {OPTION("launcher", TEXT, launcher), .argument = "COMMAND",
+     .help = "command that starts a program on a host, called as COMMAND HOST PROGRAM... (default: "
+             "'" SSH "', or 'runcast lab exec' for runcast lab mpirun)"},
+    {OPTION("runcast-path", TEXT, runcast_path), .argument = "PATH",
+     .help = "path of runcast on the hosts (default: found in their $PATH)"},
+    {OPTION("monitor-wait", QUANTITY, monitor_wait), .argument = "TIME",
+     .help = "longest wait for the first samples, before the program starts (default: 10s)",
      .dimension = RC_SECONDS},
-    {OPTION("store-wait", QUANTITY, store_wait), .argument = "T",
-     .help = "how long to wait for another writer of the store before the record is saved as a "
-             "file (default: 10s)",
+    {OPTION("db-wait", QUANTITY, db_wait), .argument = "TIME",
+     .help = "longest wait for another writer of the database; then the run is saved as a file "
+             "(default: 10s)",
      .dimension = RC_SECONDS},
-    {OPTION("json", FILE, json), .argument = "FILE",
-     .help = "also write the record to this new file, as JSON"},
-    {OPTION("quiet", FLAG, quiet), .letter = 'q', .help = "do not say what was stored"},
     RC_OPTION_DB(struct rc_cmd_record_options),
     RC_OPTIONS_END,
 };
 
 static const struct rc_cmd_record_options record_defaults = {
-    .size = NAN, .every = 1, .sense_wait = 10, .store_wait = 10};
+    .size = NAN, .interval = 1, .monitor_wait = 10, .db_wait = 10};
 
-/* ---- what the user says ---- */
+/* ---- the options ---- */
 
 static int read_param(struct rc_cmd_record *work, size_t i, const char *text,
                       struct rc_error *error)
@@ -84,8 +84,8 @@ static int read_param(struct rc_cmd_record *work, size_t i, const char *text,
     return 0;
 }
 
-/* Fills in the run as far as it is known before it begins; what the store would refuse afterwards
- * is refused here. */
+/* Fills in what is known of the run before it begins, and refuses what the database would refuse
+ * afterwards. */
 static int describe(struct rc_cmd_record *work, struct rc_error *error)
 {
     const struct rc_cmd_record_options *options = work->options;
@@ -111,18 +111,18 @@ static int check_options(struct rc_invocation *invocation, struct rc_cmd_record 
     struct rc_error error = {0};
 
     if (!options->app)
-        return rc_cmd_usage_text(invocation, "--app NAME is missing");
+        return rc_cmd_usage_text(invocation, "missing --app NAME");
     if (!(options->size > 0 && isfinite(options->size)))
-        return rc_cmd_usage_text(invocation, isnan(options->size) ? "--size N is missing"
-                                                                  : "--size is not greater than 0");
-    if (!(options->every >= 0.1))
-        return rc_cmd_usage_text(invocation, "--every: at least 0.1 s are expected");
+        return rc_cmd_usage_text(invocation, isnan(options->size) ? "missing --size N"
+                                                                  : "--size must be above 0");
+    if (!(options->interval >= 0.1))
+        return rc_cmd_usage_text(invocation, "--interval must be 0.1s or more");
     if (options->local && options->hosts)
-        return rc_cmd_usage_text(invocation, "--local and --hosts say different things");
+        return rc_cmd_usage_text(invocation, "--local and --hosts exclude one another");
     return describe(work, &error) ? rc_cmd_usage(invocation, &error) : RC_EXIT_OK;
 }
 
-/* ---- what the command says ---- */
+/* ---- the command ---- */
 
 static const char *get_variable(void *data, const char *name)
 {
@@ -162,7 +162,7 @@ static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_er
 
     launch->processes = options->procs;
     launch->local = options->local;
-    launch->hosts_wanted = !options->no_sense;
+    launch->hosts_wanted = !options->no_monitor;
     if (options->hosts && rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
                                                       RC_WATCH_HOSTS_MAX, &launch->hosts, error))
         return -1;
@@ -187,7 +187,7 @@ bool rc_cmd_record_in_lab(const struct rc_cmd_record *work)
     return work->launch.launcher && work->launch.launcher->kind == RC_LAUNCHER_LAB_MPIRUN;
 }
 
-/* ---- sensing ---- */
+/* ---- sensors ---- */
 
 static int start_sensors(struct rc_cmd_record *work, struct rc_error *error)
 {
@@ -196,27 +196,27 @@ static int start_sensors(struct rc_cmd_record *work, struct rc_error *error)
     const char *links = options->links ? options->links : hosts->count > 1 ? "ring" : "none";
     bool alone = hosts->count == 1 && rc_run_is_this_host(hosts->names[0], work->host);
     const char *const lab_exec[] = {work->self, "lab", "exec", NULL};
-    const char *program = options->program,
-               *processes = options->processes ? options->processes : work->launch.programs;
+    const char *path = options->runcast_path,
+               *names = options->process_names ? options->process_names : work->launch.programs;
     struct rc_cmd_agent_words agent;
     struct rc_watch_options watch;
 
-    if (options->no_sense || hosts->count == 0)
+    if (options->no_monitor || hosts->count == 0)
         return 0;
     rc_watch_options_init(&watch);
     watch.hosts = (const char *const *)hosts->names;
     watch.n_hosts = hosts->count;
-    watch.every = options->every;
-    if (!*processes && !options->quiet)
-        rc_cmd_note("what the processes of this run are called is not known, so that its own load "
-                    "counts as that of others; say it: --processes NAMES");
+    watch.interval = options->interval;
+    if (!*names && !options->quiet)
+        rc_cmd_note("the names of the program's processes are unknown, so they count as load; use "
+                    "--process-names NAMES");
     watch.launcher = options->launcher ? options->launcher : alone ? NULL : SSH;
     if (!options->launcher && rc_cmd_record_in_lab(work))
         watch.launcher_words = lab_exec;
-    if (!program && (rc_cmd_record_in_lab(work) || !watch.launcher))
-        program = work->self;
-    /* No probes: a spin would take from the program. */
-    rc_cmd_agent_words(&agent, program, options->every, 0, processes);
+    if (!path && (rc_cmd_record_in_lab(work) || !watch.launcher))
+        path = work->self;
+    /* No CPU probes, which would slow the program. */
+    rc_cmd_agent_words(&agent, path, options->interval, INFINITY, names);
     watch.sensor = agent.words;
     if (strcmp(links, "none") != 0 && rc_watch_links_parse(links, watch.hosts, watch.n_hosts,
                                                            &work->links, &work->n_links, error))
@@ -233,13 +233,13 @@ static int start_sensors(struct rc_cmd_record *work, struct rc_error *error)
 /* ---- running ---- */
 
 /* Runs the program between the beginning and the end of the sensors.  Returns the signal to end by,
- * if any; `*exit_status` is what to exit with otherwise. */
+ * if any; otherwise `*exit_status` is the exit status. */
 static int run_program(struct rc_cmd_record *work, char *const *words, int *exit_status)
 {
     struct rc_error error = {0};
     int number, not_started;
 
-    number = rc_run_runner_await(&work->runner, &work->sensors, work->options->sense_wait);
+    number = rc_run_runner_await(&work->runner, &work->sensors, work->options->monitor_wait);
     *exit_status = RC_EXIT_FAILED;
     if (number)
         return number;
@@ -251,7 +251,7 @@ static int run_program(struct rc_cmd_record *work, char *const *words, int *exit
     }
     if (work->sensors.kind)
         work->sensors.kind->finish(work->sensors.data, 1);
-    rc_cmd_record_keep(work);
+    rc_cmd_record_save(work);
     if (WIFSIGNALED(work->outcome.status))
         return WTERMSIG(work->outcome.status);
     *exit_status = WEXITSTATUS(work->outcome.status);
@@ -264,7 +264,7 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
     int number = 0, exit_status = RC_EXIT_FAILED;
 
     if (rc_run_runner_begin(&work->runner, &error))
-        return rc_cmd_fail(&error, "getting ready to run the program");
+        return rc_cmd_fail(&error, "preparing to run the program");
     if (start_sensors(work, &error))
         rc_cmd_fail(&error, "starting sensors");
     else
@@ -317,22 +317,23 @@ static int run_record(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_record = {
     .name = "record",
-    .summary = "Run a program, and keep the run with the load that it met",
+    .summary = "Run a program and record its run time and the load",
     .arguments = "[--] COMMAND [ARGUMENT...]",
-    .details = "The command runs as it would alone: its input, output, signals and exit status are "
-               "its own. From just before its beginning to just after its end, sensors on its "
-               "hosts tell how available they are; the run's own processes do not count. Then one "
-               "run is stored: processes, hosts, start, seconds, peak memory of a process, bytes "
-               "read and written, and both load statistics; with the samples.\n\n"
-               "How many processes there are, and on which hosts, is read from the command line of "
-               "mpirun, mpiexec, srun or runcast lab mpirun, from a Slurm allocation, or from a "
-               "host file; where it cannot be told, --procs, and --hosts or --local, say it.\n\n"
-               "A run that fails, or that is interrupted or stopped for a while, is kept as such; "
-               "no model is fitted to it. Where the store cannot be written, the record is saved "
-               "beside it as a file that 'runcast import' reads.",
+    .details =
+        "Put 'runcast record --app NAME --size N --' before the command of your program:\n\n"
+        "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n\n"
+        "The program runs as usual: input, output, signals and exit status are unchanged. "
+        "Meanwhile, runcast measures the load of all other processes on its hosts. At the end, it "
+        "stores one run: processes, hosts, start, run time, peak memory, bytes read and written, "
+        "load, and the samples.\n\n"
+        "Processes and hosts come from the command line of mpirun, mpiexec, srun or runcast lab "
+        "mpirun, from a Slurm allocation, or from a host file. For other programs, use --procs, "
+        "and --hosts or --local.\n\n"
+        "Models ignore runs that failed, or were interrupted or stopped for a while. If the "
+        "database cannot be written, the run is saved as a file for 'runcast import'.",
     .examples = "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
-                "  runcast record --app fft --size 1Mi --hosts a[1-4] --procs 16 -- ./run-fft.sh\n"
-                "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n",
+                "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n"
+                "  runcast record --app fft --size 1Mi --hosts 'a[1-4]' --procs 16 -- ./fft.sh\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* record.h - what the files of 'runcast record' share. */
+/* record.h - shared by the files of 'runcast record'. */
 #ifndef RC_CMD_RECORD_RECORD_H
 #define RC_CMD_RECORD_RECORD_H
 
@@ -11,21 +11,22 @@
 enum { RC_CMD_HOST_NAME_SIZE = 256 };
 
 struct rc_cmd_record_options {
-    const char *db, *app, *platform, *hosts, *launcher, *program, *processes, *links, *json;
+    const char *db, *app, *platform, *hosts, *launcher, *runcast_path, *process_names, *links,
+        *output;
     struct rc_option_list params;
     int64_t procs;
-    double size, every, sense_wait, store_wait;
-    bool local, no_sense, quiet;
+    double size, interval, monitor_wait, db_wait;
+    bool local, no_monitor, quiet;
 };
 
-/* How long another writer of the store is waited for: until Ctrl-C at most. */
+/* The wait for another writer of the database; Ctrl-C ends it. */
 struct rc_cmd_record_patience {
     struct rc_runner *runner;
     double most;
     bool over;
 };
 
-/* All that one call works on. */
+/* One call of the command. */
 struct rc_cmd_record {
     const struct rc_cmd_record_options *options;
     char host[RC_CMD_HOST_NAME_SIZE], self[4096];
@@ -39,7 +40,7 @@ struct rc_cmd_record {
     struct rc_runner runner;
     struct rc_outcome outcome;
     char *hosts;
-    struct rc_db *counts; /* where what probes send is counted; NULL: nowhere */
+    struct rc_db *counts; /* counts the bytes that probes send; NULL: nothing does */
     struct rc_cmd_record_patience counts_patience;
     struct rc_monitor counts_monitor;
 };
@@ -47,11 +48,11 @@ struct rc_cmd_record {
 /* Whether it runs in virtual nodes of this machine. */
 bool rc_cmd_record_in_lab(const struct rc_cmd_record *work);
 
-/* Opens the store before the run, to count in it what probes of links send; where that does not
- * work within a second, `counts` is NULL. */
+/* Opens the database before the run, to count the bytes that probes of links send.  If that takes
+ * more than a second, `counts` is NULL. */
 void rc_cmd_record_open_counts(struct rc_cmd_record *work);
 
-/* Stores what was recorded, or else saves it as a file, and says so. */
-void rc_cmd_record_keep(struct rc_cmd_record *work);
+/* Stores the run, or saves it as a file, and reports which. */
+void rc_cmd_record_save(struct rc_cmd_record *work);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* save.c - what 'runcast record' does with a run once it has ended. */
+/* save.c - stores a run that 'runcast record' has made. */
 #include "cmd/record/record.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNTS_WAIT 1.0 /* seconds that a program waits for the store where links are probed */
+#define COUNTS_WAIT 1.0 /* longest wait in seconds for the database before a run with link probes */
 
 /* Whether processes of the run are on this machine, and can be measured from here. */
 static bool is_here(const struct rc_cmd_record *work)
@@ -27,7 +27,7 @@ static void note_silent(const struct rc_cmd_record *work)
                            : NULL;
 
     if (host)
-        rc_cmd_note("no word of %s, so that the load of this run is not known: %s", host, reason);
+        rc_cmd_note("the load of this run is unknown: no samples from %s: %s", host, reason);
 }
 
 static void note_left_behind(const struct rc_cmd_record *work)
@@ -36,8 +36,7 @@ static void note_left_behind(const struct rc_cmd_record *work)
         work->sensors.kind ? work->sensors.kind->left_behind(work->sensors.data) : NULL;
 
     if (host)
-        rc_cmd_note("the launcher of %s does not end and could not be killed: it is left behind",
-                    host);
+        rc_cmd_note("the launcher of %s does not end and could not be killed; it still runs", host);
 }
 
 static void note_unmeasured(const struct rc_cmd_record *work)
@@ -46,10 +45,10 @@ static void note_unmeasured(const struct rc_cmd_record *work)
 
     if (work->sensors.kind && isnan(work->record.run.bw_avgmin) &&
         work->sensors.kind->unmeasured(work->sensors.data, text, sizeof text))
-        rc_cmd_note("the bandwidth that this run met is not known; %s", text);
+        rc_cmd_note("the available bandwidth during this run is unknown: %s", text);
 }
 
-/* ---- the store ---- */
+/* ---- the database ---- */
 
 static void be_patient(void *data, double seconds)
 {
@@ -69,14 +68,14 @@ static int is_over(void *data)
 static int store(struct rc_cmd_record *work, int64_t *id, char *path, size_t size,
                  struct rc_error *error)
 {
-    struct rc_cmd_record_patience patience = {&work->runner, work->options->store_wait, false};
+    struct rc_cmd_record_patience patience = {&work->runner, work->options->db_wait, false};
     const struct rc_monitor monitor = {.waiting = be_patient,
                                        .cancelled = is_over,
                                        .data = &patience};
-    struct rc_db *it = rc_cmd_try_db(work->options->db, RC_DB_CREATE, &monitor, path, size, error);
-    int status = it ? rc_run_record_store(it, &work->record, id, error) : -1;
+    struct rc_db *db = rc_cmd_try_db(work->options->db, RC_DB_CREATE, &monitor, path, size, error);
+    int status = db ? rc_run_record_store(db, &work->record, id, error) : -1;
 
-    rc_db_close(it);
+    rc_db_close(db);
     return status;
 }
 
@@ -92,66 +91,64 @@ void rc_cmd_record_open_counts(struct rc_cmd_record *work)
                                  sizeof path, NULL);
 }
 
-/* Beside the store, else here, else where temporary files go. */
-static void save_file(const struct rc_cmd_record *work, char *store_path,
-                      const struct rc_error *why)
+/* In the directory of the database, else here, else in that of temporary files. */
+static void save_file(const struct rc_cmd_record *work, char *db_path, const struct rc_error *why)
 {
     const char *temporary = getenv("TMPDIR");
-    const char *directories[] = {store_path, ".", temporary && *temporary ? temporary : "/tmp",
-                                 NULL};
-    char *slash = strrchr(store_path, '/');
+    const char *directories[] = {db_path, ".", temporary && *temporary ? temporary : "/tmp", NULL};
+    char *slash = strrchr(db_path, '/');
     struct rc_error error = {0};
     char path[4096];
 
     if (!slash)
         directories[0] = ".";
     else
-        slash[slash == store_path] = '\0';
+        slash[slash == db_path] = '\0';
     if (rc_run_record_save(&work->record, directories, path, sizeof path, &error))
-        rc_cmd_fail(&error, "saving the record, which could not be stored (%.200s)", why->text);
+        rc_cmd_fail(&error, "saving the run, which could not be stored (%.200s)", why->text);
     else
-        rc_cmd_note("the store cannot be written (%.200s); 'runcast import %s' adds this run",
+        rc_cmd_note("the database cannot be written (%.200s); 'runcast import %s' adds this run",
                     why->text, path);
 }
 
-static void say_what_was_stored(const struct rc_cmd_record *work, int64_t id)
+static void report_stored(const struct rc_cmd_record *work, int64_t id)
 {
     const struct rc_run *run = &work->record.run;
-    char seconds[RC_UNIT_SIZE], load[80] = "availability unknown";
+    char seconds[RC_UNIT_SIZE], load[80] = "CPU availability unknown";
 
     if (work->options->quiet)
         return;
     rc_unit_format(run->seconds, RC_SECONDS, seconds);
     if (!isnan(run->cpu_avgmin))
-        snprintf(load, sizeof load, "availability %.3g", run->cpu_avgmin);
-    else if (work->options->no_sense)
-        snprintf(load, sizeof load, "no host sensed");
+        snprintf(load, sizeof load, "CPU availability %.3g", run->cpu_avgmin);
+    else if (work->options->no_monitor)
+        snprintf(load, sizeof load, "hosts not monitored");
     fprintf(stderr, "runcast: run %lld stored: %s, %s, %s\n", (long long)id, seconds,
             rc_db_run_status_name(run->status), load);
 }
 
-/* Says where links were probed less often than usual. */
-static void note_seldom(double link_every)
+/* Notes that links were probed less often than usual. */
+static void note_seldom(double link_interval)
 {
-    char every[RC_UNIT_SIZE];
+    char interval[RC_UNIT_SIZE];
 
-    if (!(link_every > RC_WATCH_LINK_EVERY))
+    if (!(link_interval > RC_WATCH_LINK_INTERVAL))
         return;
-    rc_unit_format(round(link_every), RC_SECONDS, every);
-    rc_cmd_note("a link is so fast that it is probed every %s, for each probe to be long enough "
-                "within the bytes of an hour",
-                every);
+    rc_unit_format(round(link_interval), RC_SECONDS, interval);
+    rc_cmd_note("a link is so fast that it is probed every %s, so that a probe is long enough",
+                interval);
 }
 
-void rc_cmd_record_keep(struct rc_cmd_record *work)
+void rc_cmd_record_save(struct rc_cmd_record *work)
 {
-    double link_every = work->sensors.kind ? work->sensors.kind->link_every(work->sensors.data) : 0;
-    const struct rc_record_sources sources = {.n_hosts = work->options->no_sense
+    double link_interval =
+        work->sensors.kind ? work->sensors.kind->link_interval(work->sensors.data) : 0;
+    const struct rc_record_sources sources = {.n_hosts = work->options->no_monitor
                                                              ? 0
                                                              : work->launch.hosts.count,
                                               .n_links = work->n_links,
-                                              .host_every = work->options->every,
-                                              .link_every = link_every};
+                                              .host_interval = work->options->interval,
+                                              .link_interval = link_interval};
     struct rc_error error = {0};
     char path[4096] = "";
     int64_t id;
@@ -161,13 +158,13 @@ void rc_cmd_record_keep(struct rc_cmd_record *work)
     if (!work->options->quiet) {
         note_silent(work);
         note_unmeasured(work);
-        note_seldom(link_every);
+        note_seldom(link_interval);
         note_left_behind(work);
     }
     if (store(work, &id, path, sizeof path, &error))
         save_file(work, path, &error);
     else
-        say_what_was_stored(work, id);
-    if (work->options->json && rc_run_record_write(&work->record, work->options->json, &error))
-        rc_cmd_fail(&error, "writing the record");
+        report_stored(work, id);
+    if (work->options->output && rc_run_record_write(&work->record, work->options->output, &error))
+        rc_cmd_fail(&error, "writing the run");
 }

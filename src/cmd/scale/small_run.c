@@ -85,10 +85,10 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_sca
         add_param(words, "alone", 1);
     add_param(words, "command", rc_run_template_number(making->command));
     add(words, "--db=%s/%zu.db", making->copies.scratch, copy); /* none waits for another's */
-    add(words, "--json=%s/%zu.json", making->copies.scratch, copy);
+    add(words, "--output=%s/%zu.json", making->copies.scratch, copy);
     add(words, "--quiet");
     if (!making->copies.sensors)
-        add(words, "--no-sense");
+        add(words, "--no-monitor");
     add(words, "--");
 }
 

@@ -16,11 +16,11 @@
 #define LONGEST 10 /* times the period that was wanted */
 #define FIRST 2.0  /* seconds until the first probe */
 
-void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now)
+void rc_sense_correction_begin(struct rc_sense_correction *correction, double interval, double now)
 {
-    *correction =
-        (struct rc_sense_correction){0, 0, every, every,
-                                     isinf(every) ? (double)INFINITY : now + fmin(every, FIRST)};
+    *correction = (struct rc_sense_correction){0, 0, interval, interval,
+                                               isinf(interval) ? (double)INFINITY
+                                                               : now + fmin(interval, FIRST)};
 }
 
 /* The part of what there is to get. */
@@ -82,9 +82,9 @@ void rc_sense_correction_learn(struct rc_sense_correction *correction,
         off = fabs(spin->share - rc_sense_correct(correction, &mean));
         shift(correction, &mean, spin->share);
         if (off < AGREES)
-            correction->period = fmin(2 * correction->period, LONGEST * correction->every);
+            correction->period = fmin(2 * correction->period, LONGEST * correction->interval);
         else if (off > DIFFERS)
-            correction->period = correction->every;
+            correction->period = correction->interval;
     }
     correction->next = now + fmax(correction->period, spin->used / COST);
 }

@@ -18,15 +18,16 @@
 /* Start from rc_sense_correction_begin(). */
 struct rc_sense_correction {
     double shift; /* logarithm of the factor on the odds; bounded */
-    double habit; /* likewise, of what is soft of the load: programs that sleep now and then may use
+    double
+        habit; /* the same for the soft part of the load: programs that sleep now and then may use
                      less once they are slowed down, or not */
-    double every; /* seconds between two probes, as wanted; INFINITY: never */
-    double period; /* the same, now: longer while probes confirm the correction */
-    double next;   /* when the next one is due (monotonic) */
+    double interval; /* seconds between two probes, as wanted; INFINITY: never */
+    double period;   /* the same, now: longer while probes confirm the correction */
+    double next;     /* when the next one is due (monotonic) */
 };
 
 /* Nothing is corrected yet; the first probe is due soon after `now`, unless `every` is INFINITY. */
-void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now);
+void rc_sense_correction_begin(struct rc_sense_correction *correction, double interval, double now);
 
 /* The reading, corrected. */
 double rc_sense_correct(const struct rc_sense_correction *correction,

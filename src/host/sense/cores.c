@@ -17,7 +17,7 @@ int rc_sense_cores_allowed(struct rc_sense_cores *cores, struct rc_error *error)
 
     cores->n = 0;
     if (sched_getaffinity(0, sizeof set, &set))
-        return rc_error_errno(error, errno, "cannot tell which cores may be used");
+        return rc_error_errno(error, errno, "cannot read the allowed cores");
     for (int core = 0; core < CPU_SETSIZE && cores->n < RC_SENSE_CORES_MAX; core++)
         if (CPU_ISSET(core, &set))
             cores->items[cores->n++] = core;
@@ -26,7 +26,7 @@ int rc_sense_cores_allowed(struct rc_sense_cores *cores, struct rc_error *error)
 
 static int bad(const char *text, struct rc_error *error)
 {
-    return rc_error_set(error, "'%s' is no list of cores such as 0 or 0,2-3", text);
+    return rc_error_set(error, "'%s' is not a list of cores, such as 0 or 0,2-3", text);
 }
 
 int rc_sense_cores_parse(const char *text, struct rc_sense_cores *cores, struct rc_error *error)
@@ -48,7 +48,7 @@ int rc_sense_cores_parse(const char *text, struct rc_sense_cores *cores, struct 
         if (first < 0 || last < first)
             return bad(text, error);
         if (last >= CPU_SETSIZE)
-            return rc_error_set(error, "there is no core %lld", (long long)last);
+            return rc_error_set(error, "no core %lld", (long long)last);
         for (; first <= last; first++) {
             if (cores->n == RC_SENSE_CORES_MAX)
                 return rc_error_set(error, "more than %d cores", RC_SENSE_CORES_MAX);
@@ -105,8 +105,8 @@ int rc_sense_cores_choose(const char *text, struct rc_sense_cores *cores, struct
         if (has_core(&allowed, cores->items[i]))
             continue;
         describe(&allowed, list, sizeof list);
-        rc_error_set(error, "core %d is not there, or not for this process", cores->items[i]);
-        return rc_error_hint(error, "the cores that it may use are %s", list);
+        rc_error_set(error, "core %d does not exist or is not allowed", cores->items[i]);
+        return rc_error_hint(error, "allowed cores: %s", list);
     }
     return 0;
 }
@@ -128,7 +128,7 @@ int rc_sense_cores_pin(int core, struct rc_error *error)
     if (core < 0)
         return 0;
     if (core >= CPU_SETSIZE)
-        return rc_error_set(error, "there is no core %d", core);
+        return rc_error_set(error, "no core %d", core);
     CPU_ZERO(&set);
     CPU_SET(core, &set);
     return sched_setaffinity(0, sizeof set, &set)

@@ -56,7 +56,7 @@ struct rc_sense_cpu *rc_sense_cpu_create(struct rc_error *error)
     rc_sense_group_find(&cpu->group);
     rc_sense_group_tree_begin(&cpu->tree, &cpu->group);
     if (sched_getaffinity(0, sizeof cpu->cores, &cpu->cores)) {
-        rc_error_errno(error, errno, "cannot tell which cores may be used");
+        rc_error_errno(error, errno, "cannot read the allowed cores");
         rc_sense_cpu_destroy(cpu);
         return NULL;
     }
@@ -78,9 +78,9 @@ void rc_sense_cpu_destroy(struct rc_sense_cpu *cpu)
     free(cpu);
 }
 
-void rc_sense_cpu_leave_out(struct rc_sense_cpu *cpu, const char *names)
+void rc_sense_cpu_exclude(struct rc_sense_cpu *cpu, const char *names)
 {
-    cpu->inside.leave_out = cpu->everywhere.leave_out = names;
+    cpu->inside.exclude = cpu->everywhere.exclude = names;
 }
 
 size_t rc_sense_cpu_cores(const struct rc_sense_cpu *cpu)
@@ -215,7 +215,7 @@ static int read_cores(struct rc_sense_cpu *cpu, struct rc_error *error)
     memcpy(cpu->before, cpu->each, sizeof cpu->each);
     if (rc_file_read("/proc/stat", cpu->text, sizeof cpu->text) ||
         rc_sense_proc_stat_read(cpu->text, cpu->tick, &cpu->all, cpu->each))
-        return rc_error_set(error, "/proc/stat is not to be read, or not as expected");
+        return rc_error_set(error, "cannot read /proc/stat, or its format is unexpected");
     return 0;
 }
 

@@ -2,7 +2,7 @@
 /* cpu_availability.h - availability: the fraction of one core that a new process (nice 0, one thread) would get.
  *
  * Nothing is run for it: it follows from the use of the cores since the last look
- * (docs/sense.md). */
+ * (docs/explanation/cpu-availability.md). */
 #ifndef RC_HOST_SENSE_CPU_AVAILABILITY_H
 #define RC_HOST_SENSE_CPU_AVAILABILITY_H
 
@@ -32,7 +32,7 @@ int rc_sense_cpu_look(struct rc_sense_cpu *cpu, double now, pid_t helper,
 
 /* Processes of these names (between commas) that are started from now on are no competitors: a run that
  * is observed does not stand in its own way.  `names` (NULL: none) must outlive the sensor. */
-void rc_sense_cpu_leave_out(struct rc_sense_cpu *cpu, const char *names);
+void rc_sense_cpu_exclude(struct rc_sense_cpu *cpu, const char *names);
 
 /* How many cores this process may use. */
 size_t rc_sense_cpu_cores(const struct rc_sense_cpu *cpu);

@@ -41,7 +41,7 @@ struct rc_sense_host {
     struct rc_sense_spin spin;
     bool spinning, spun; /* a spin is under way; one has ended since the last reading */
     struct rc_sense_job job;
-    double every, due;
+    double interval, due;
     double counted, in, out; /* bytes by the time `counted`; 0: not counted yet */
     char text[TEXT_SIZE];
 };
@@ -130,7 +130,8 @@ static int take_sample(struct rc_sense_host *host, double now, struct rc_sense_s
     return 0;
 }
 
-struct rc_sense_host *rc_sense_host_create(double every, double probe_every, struct rc_error *error)
+struct rc_sense_host *rc_sense_host_create(double interval, double probe_interval,
+                                           struct rc_error *error)
 {
     struct rc_sense_host *host = calloc(1, sizeof *host);
     struct rc_sense_sample nothing;
@@ -140,16 +141,16 @@ struct rc_sense_host *rc_sense_host_create(double every, double probe_every, str
         return rc_error_null(rc_error_no_memory(error));
     host->clock = rc_clock_system();
     host->job = (struct rc_sense_job)RC_SENSE_JOB_NONE;
-    host->every = every;
+    host->interval = interval;
     now = host->clock->monotonic(host->clock);
-    host->due = now + fmin(every, FIRST);
+    host->due = now + fmin(interval, FIRST);
     rc_sense_correction_begin(&host->correction, INFINITY, now);
     host->cpu = rc_sense_cpu_create(error);
     if (!host->cpu || take_sample(host, now, &nothing, error)) {
         rc_sense_host_destroy(host);
         return NULL;
     }
-    rc_sense_correction_begin(&host->correction, probe_every, now);
+    rc_sense_correction_begin(&host->correction, probe_interval, now);
     return host;
 }
 
@@ -162,9 +163,9 @@ void rc_sense_host_destroy(struct rc_sense_host *host)
     free(host);
 }
 
-void rc_sense_host_leave_out(struct rc_sense_host *host, const char *names)
+void rc_sense_host_exclude(struct rc_sense_host *host, const char *names)
 {
-    rc_sense_cpu_leave_out(host->cpu, names);
+    rc_sense_cpu_exclude(host->cpu, names);
 }
 
 size_t rc_sense_host_cores(const struct rc_sense_host *host)
@@ -192,6 +193,6 @@ int rc_sense_host_step(struct rc_sense_host *host, struct rc_sense_sample *sampl
     if (now < host->due)
         return 0;
     /* A time that was slept through is left out, and the beat is kept. */
-    host->due += host->every * fmax(1, ceil((now - host->due + 1e-3) / host->every));
+    host->due += host->interval * fmax(1, ceil((now - host->due + 1e-3) / host->interval));
     return take_sample(host, now, sample, error) ? -1 : 1;
 }

@@ -33,14 +33,14 @@ double rc_sense_value(const struct rc_sense_sample *sample, size_t metric);
 struct rc_sense_host;
 
 /* Sensors whose samples are `every` seconds apart, and whose guess of the availability is corrected
- * by a spin every `probe_every` seconds (INFINITY: never).  Destroy with rc_sense_host_destroy(),
+ * by a spin every `probe_interval` seconds (INFINITY: never).  Destroy with rc_sense_host_destroy(),
  * which also ends a probe. */
-struct rc_sense_host *rc_sense_host_create(double every, double probe_every,
+struct rc_sense_host *rc_sense_host_create(double interval, double probe_interval,
                                            struct rc_error *error);
 void rc_sense_host_destroy(struct rc_sense_host *host);
 
-/* As rc_sense_cpu_leave_out(). */
-void rc_sense_host_leave_out(struct rc_sense_host *host, const char *names);
+/* As rc_sense_cpu_exclude(). */
+void rc_sense_host_exclude(struct rc_sense_host *host, const char *names);
 
 /* How many cores the sensor may use. */
 size_t rc_sense_host_cores(const struct rc_sense_host *host);

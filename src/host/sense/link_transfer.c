@@ -61,7 +61,7 @@ static int serve_message(int fd, char *part, double deadline, struct rc_error *e
     if (got < 0 || (got == 0 && ended))
         return got < 0 ? -1 : 1;
     if (got < (ptrdiff_t)sizeof header || rc_sense_link_header_read(header, &size))
-        return rc_error_set(error, "the far end of the link says what it should not");
+        return rc_error_set(error, "unexpected message from the other host of the link");
     for (size -= sizeof header; size > 0; size -= (uint64_t)got) {
         size_t length = size < PART ? (size_t)size : PART;
 
@@ -204,7 +204,7 @@ static int await_word(struct probing *probing, double deadline, struct rc_error 
     if (got < 0)
         return -1;
     if (ended)
-        return rc_error_set(error, "the far end of the link went away");
+        return rc_error_set(error, "the other host of the link closed the connection");
     return got < WORD; /* 1: not in time */
 }
 
@@ -222,7 +222,8 @@ static int ping(struct probing *probing, double *least, struct rc_error *error)
             return -1;
         status = await_word(probing, probing->deadline, error);
         if (status)
-            return status < 0 ? -1 : rc_error_set(error, "the far end of the link says nothing");
+            return status < 0 ? -1
+                              : rc_error_set(error, "the other host of the link does not answer");
         times[n++] = rc_clock_now() - sent;
     }
     rc_sort_doubles(times, n);
@@ -305,7 +306,7 @@ int rc_sense_link_probe(const struct rc_peer *peer, double burst, double most,
     if (!probing.part)
         rc_error_no_memory(error);
     else if (!(burst <= most))
-        rc_error_set(error, "a burst of %.0f bytes is more than the probe may send", burst);
+        rc_error_set(error, "a burst of %.0f bytes exceeds the limit of the probe", burst);
     else
         probing.fd = rc_socket_connect(peer, RC_LINK_SECONDS / 2, error);
     if (probing.fd >= 0 &&

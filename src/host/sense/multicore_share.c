@@ -59,7 +59,7 @@ static double weight_of(const struct field *field, size_t i)
                        : user->weight;
 }
 
-/* Which users are looked at. */
+/* The users in question. */
 enum scope {
     EVERYBODY = -1,
     KEPT = -2 /* those that are kept to my cores; from 0 on: those on that core */

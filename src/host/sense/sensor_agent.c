@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensor_agent.c - a sensor that a watcher asks, by lines of text (docs/sense.md). */
+/* sensor_agent.c - answers a watcher in lines of text (docs/reference/sensors.md). */
 #include "host/sense/sensor_agent.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static int say_error(const struct agent *agent, int64_t id, const char *text)
     return say(agent, "error", id, body);
 }
 
-static int say_hello(const struct agent *agent, double every)
+static int say_hello(const struct agent *agent, double interval)
 {
     json_t *object = json_object();
     char name[256] = "";
@@ -90,7 +90,7 @@ static int say_hello(const struct agent *agent, double every)
     rc_json_set(object, "version", rc_json_text(rc_version()));
     rc_json_set(object, "host", rc_json_text(name));
     rc_json_set(object, "cores", json_integer((json_int_t)rc_sense_host_cores(agent->host)));
-    rc_json_set(object, "every", rc_json_number(every));
+    rc_json_set(object, "every", rc_json_number(interval));
     return rc_sense_write_line(agent->output, object);
 }
 
@@ -179,7 +179,7 @@ static int end_job(struct agent *agent)
     if (agent->request.kind != RC_SENSE_PROBE)
         return 0;
     if (said < 0)
-        return say_error(agent, agent->request.id, "the probe ended without a word");
+        return say_error(agent, agent->request.id, "the probe ended without a result");
     memcpy(&answer, job->result, sizeof answer);
     return answer.status ? say_error(agent, agent->request.id, answer.text)
                          : say_link(agent, &answer);
@@ -202,7 +202,7 @@ static int carry_out(struct agent *agent, const char *line)
         return say(agent, "clock", request.id, body);
     }
     if (agent->working)
-        return say_error(agent, request.id, "another probe is under way");
+        return say_error(agent, request.id, "another probe is running");
     agent->request = request;
     status = request.kind == RC_SENSE_LISTEN ? begin_listening(agent, &request, &error)
                                              : start_job(agent, probe_body, -1, &error);
@@ -285,7 +285,7 @@ static int attend(struct agent *agent, double end, const struct rc_monitor *moni
     }
 }
 
-int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double every,
+int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double interval,
                    double seconds, const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct agent agent = {.host = host,
@@ -294,7 +294,7 @@ int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double e
                           .clock = rc_clock_system(),
                           .asked = INFINITY};
 
-    if (say_hello(&agent, every))
+    if (say_hello(&agent, interval))
         return -1;
     return attend(&agent, rc_clock_now() + seconds, monitor, error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensor_agent.h - a sensor that a watcher asks, by lines of text (docs/sense.md). */
+/* sensor_agent.h - answers a watcher in lines of text (docs/reference/sensors.md). */
 #ifndef RC_HOST_SENSE_SENSOR_AGENT_H
 #define RC_HOST_SENSE_SENSOR_AGENT_H
 
@@ -19,7 +19,7 @@ int rc_sense_write_line(FILE *output, json_t *object);
  * descriptor `input`, for `seconds`: until that ends, the monitor cancels, or the reader is gone.
  * -1 where the system does not work, or, with no text in the error, where `output` does not even
  * take a greeting. */
-int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double every,
+int rc_sense_agent(struct rc_sense_host *host, int input, FILE *output, double interval,
                    double seconds, const struct rc_monitor *monitor, struct rc_error *error);
 
 #endif

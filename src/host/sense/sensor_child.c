@@ -18,7 +18,7 @@ _Noreturn static void be_child(void (*body)(void *data, void *result), void *dat
     char result[RC_SENSE_JOB_RESULT] = {0};
 
     rc_process_ignore_signals();
-    setsid(); /* a share of its own where sessions share the cores, as a user's program has */
+    setsid(); /* if sessions share the cores, it gets a share as a user's program does */
     rc_process_close_others(output, keep);
     body(data, result);
     _exit(write(output, result, size) == (ssize_t)size ? 0 : 1);
@@ -31,7 +31,7 @@ int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *
     pid_t pid;
 
     if (job->pid)
-        return rc_error_set(error, "another probe is under way");
+        return rc_error_set(error, "another probe is running");
     if (size > sizeof job->result || pipe2(ends, O_CLOEXEC))
         return rc_error_errno(error, errno, "cannot make a pipe");
     pid = rc_process_fork(SIGKILL);

@@ -30,9 +30,9 @@
 #define LIST_COST 0.0005  /* cores: what listing may take */
 #define LOOK_COST 0.001   /* ... and looking at all processes */
 enum {
-    QUIET_LOOKS = 8,    /* without activity until a process is looked at in turns only */
+    QUIET_LOOKS = 8,    /* without activity until a process is sampled in turns only */
     TURN = 16,          /* of those, at each look */
-    ALL_MAX = 4096,     /* looked at when all are */
+    ALL_MAX = 4096,     /* sampled at most */
     DEPTH_MAX = 4,      /* of groups below groups */
     THREADS_MAX = 512,  /* of one process that are listed */
     PROCS_MAX = 1 << 20 /* bytes of a group's list */
@@ -160,9 +160,9 @@ static int list(struct rc_sense_tasks *tasks, struct rc_error *error)
         }
     if (status || fresh.n == 0) {
         free(fresh.items);
-        return status ? rc_error_no_memory(error)
-                      : rc_error_set(error, "no process is to be seen in %s",
-                                     tasks->group ? tasks->group : "/proc");
+        return status
+                   ? rc_error_no_memory(error)
+                   : rc_error_set(error, "no process in %s", tasks->group ? tasks->group : "/proc");
     }
     merge(tasks, &fresh);
     return 0;
@@ -214,7 +214,7 @@ static double most_of(const struct rc_sense_task *task)
     return is_single(task) ? 1 : task->threads;
 }
 
-/* A process that was looked at in turns has done what it did at any time since; `lately`: it is
+/* A process that was sampled in turns has done what it did at any time since; `lately`: it is
  * known to be since the last look. */
 static void rate_again(struct rc_sense_task *task, double run, double wait, double now,
                        double interval, bool lately)
@@ -261,7 +261,7 @@ static int read_one(struct rc_sense_task *task, double tick, double now, double 
 
 /* ---- looking ---- */
 
-/* Those that are awake are looked at each time. */
+/* Active ones are sampled each time. */
 static void judge(struct rc_sense_task *task)
 {
     if (task->rate >= ACTIVE) {
@@ -346,30 +346,38 @@ static int list_again(struct rc_sense_tasks *tasks, double now, long long last_p
     return 0;
 }
 
-/* Whether a process belongs to the run that is observed: by its name, which the kernel has cut, and
- * because it came after the sensor.  The kernel counts starts in ticks. */
-static bool is_observed(const struct rc_sense_tasks *tasks, const struct rc_sense_task *task)
+/* Whether a task is to be ignored: by the number of its process, or by the name of a process that
+ * started after the sensor.  The kernel cuts names, and counts starts in ticks. */
+static bool is_excluded(const struct rc_sense_tasks *tasks, const struct rc_sense_task *task)
 {
     const size_t length = strlen(task->name);
+    const bool later = length > 0 && task->start >= tasks->begun - tasks->tick;
+    char pid[16];
+    const size_t digits = (size_t)snprintf(pid, sizeof pid, "%d", task->leader);
 
-    if (!tasks->leave_out || length == 0 || task->start < tasks->begun - tasks->tick)
+    if (!tasks->exclude)
         return false;
-    for (const char *at = tasks->leave_out, *end; *at; at = end + (*end == ',')) {
+    for (const char *at = tasks->exclude, *end; *at; at = end + (*end == ',')) {
+        size_t size;
+
         end = strchrnul(at, ',');
-        if (strncmp(at, task->name, length) == 0 &&
-            ((size_t)(end - at) == length || length == RC_PROC_NAME_SIZE - 1))
+        size = (size_t)(end - at);
+        if (size == digits && memcmp(at, pid, digits) == 0)
+            return true;
+        if (later && strncmp(at, task->name, length) == 0 &&
+            (size == length || length == RC_PROC_NAME_SIZE - 1))
             return true;
     }
     return false;
 }
 
-static void leave_out(struct rc_sense_tasks *tasks, const pid_t *mine, size_t n_mine)
+static void mark_excluded(struct rc_sense_tasks *tasks, const pid_t *mine, size_t n_mine)
 {
     for (size_t i = 0; i < tasks->n; i++) {
         for (size_t k = 0; k < n_mine; k++)
             if (tasks->items[i].leader == mine[k])
                 tasks->items[i].rate = 0;
-        tasks->items[i].left_out = is_observed(tasks, &tasks->items[i]);
+        tasks->items[i].left_out = is_excluded(tasks, &tasks->items[i]);
     }
 }
 
@@ -394,7 +402,7 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
         look_at_quiet(tasks, now, interval, TURN, false);
     }
     drop_ended(tasks);
-    leave_out(tasks, mine, n_mine);
+    mark_excluded(tasks, mine, n_mine);
     /* Processes that ended since the last look account for their earlier use. */
     tasks->unseen = isnan(spent) ? 0 : fmax(0, (spent - tasks->used) / interval - tasks->gone);
     tasks->looked = now;

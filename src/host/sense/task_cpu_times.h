@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* task_cpu_times.h - CPU times of the processes of this machine, or of one control group.
  *
- * A machine may have thousands of processes, of which few are active.  Those are looked at each
+ * A machine may have thousands of processes, of which few are active.  Those are sampled each
  * time; the others in turns, and all at once when more CPU time was used than the active ones
  * account for.  Where that does not help, because short-lived processes used it, it is done
  * seldom enough to take at most a thousandth of a core. */
@@ -23,8 +23,8 @@ struct rc_sense_task {
     int session, threads, core;
     enum rc_proc_class class;
     double weight;
-    int position;          /* for the caller: 0 at first, and kept */
-    unsigned asked;        /* likewise */
+    int position;          /* for the caller: 0 at first, and never changed */
+    unsigned asked;        /* for the caller, too */
     double rate;           /* of a core, lately */
     bool awake, was_awake; /* it runs or wants to: now, and at the last look */
     bool left_out;         /* it is no competitor, although it uses cores */
@@ -41,11 +41,12 @@ struct rc_sense_task {
 struct rc_sense_tasks {
     struct rc_sense_task *items;
     size_t n;
-    double unseen;         /* cores used lately by processes that came and went between two looks */
-    char *group;           /* directory of the control group; NULL: all of the machine */
-    const char *leave_out; /* names between commas, or NULL: processes of such a name that were
-                              started after rc_sense_tasks_begin() are left out; the caller's */
-    double begun;          /* seconds after the machine's start */
+    double unseen;       /* cores used lately by processes that came and went between two looks */
+    char *group;         /* directory of the control group; NULL: all of the machine */
+    const char *exclude; /* names and PIDs of processes, separated by commas; names count for
+                            processes that start after rc_sense_tasks_begin(); NULL: none; the
+                            caller's */
+    double begun;        /* seconds after the machine's start */
     double tick, looked, listed;
     double list_after, look_after; /* not before: what listing and looking at all cost is bounded */
     long long last_pid;            /* when they were listed */

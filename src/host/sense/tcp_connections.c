@@ -32,7 +32,7 @@ enum {
     BUFFER = 1 << 16,
     BATCH = 32,          /* questions at once: all their answers must fit the kernel's buffer */
     STILL_LOOKS = 200,   /* without a byte until a connection is asked for with all others only */
-    FILES_MAX = 1 << 16, /* of one process that are looked at */
+    FILES_MAX = 1 << 16, /* of one process, at most */
     SOUGHT_MAX = 4,      /* times that an owner is looked for: it may not have been listed yet */
     ESTABLISHED = 1,
     CLOSE_WAIT = 8,
@@ -88,14 +88,12 @@ static int next_answer(struct rc_sockets *sockets, int fd, struct answers *answe
         while ((size = recv(fd, sockets->buffer, BUFFER, 0)) < 0 && errno == EINTR)
             ;
         if (size < 0 && errno != ENOBUFS && errno != EAGAIN)
-            return rc_error_errno(error, errno, "the kernel tells nothing of connections");
+            return rc_error_errno(error, errno, "the kernel does not list connections");
         if (size <= 0)
             return 0;
         *answers = (struct answers){(size_t)size, 0};
     }
-    return status > 0
-               ? 1
-               : rc_error_set(error, "the kernel's answer about connections is not as expected");
+    return status > 0 ? 1 : rc_error_set(error, "unexpected list of connections from the kernel");
 }
 
 /* ---- keeping ---- */
@@ -217,7 +215,7 @@ static int take_all(struct rc_sockets *sockets, size_t n_old, int space, struct 
         if (answer.kind == RC_SOCKET_REFUSED && answer.fault == ENOENT)
             return 0; /* this kernel has no such connections, as IPv6 may not be there */
         if (answer.kind == RC_SOCKET_REFUSED)
-            return rc_error_errno(error, answer.fault, "the kernel tells nothing of connections");
+            return rc_error_errno(error, answer.fault, "the kernel does not list connections");
         if (answer.kind == RC_SOCKET_END)
             return 0;
         if (answer.kind == RC_SOCKET_COUNTS && take(sockets, n_old, space, &answer, error))

@@ -63,7 +63,7 @@ struct rc_socket {
     uint64_t sent, received;
     uint32_t segments;
     double moved;    /* bytes since rc_sense_sockets_forget_moved() */
-    double pieces;   /* segments, likewise */
+    double pieces;   /* segments, too */
     bool under_way;  /* something that was sent has not arrived yet */
     unsigned still;  /* looks without any */
     unsigned sought; /* times that its owner was looked for */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* thread_sampling.c - one thread, looked at many times a second. */
+/* thread_sampling.c - samples one thread many times a second. */
 #include "host/sense/thread_sampling.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* thread_sampling.h - one thread, looked at many times a second: its files are kept open. */
+/* thread_sampling.h - samples one thread many times a second; its files stay open. */
 #ifndef RC_HOST_SENSE_THREAD_SAMPLING_H
 #define RC_HOST_SENSE_THREAD_SAMPLING_H
 

@@ -80,12 +80,12 @@ int rc_sense_request_read(const char *line, struct rc_sense_request *request,
     *request = (struct rc_sense_request){.id = 0};
     if (split(line, &words) || words.n < 2 ||
         rc_number_parse_integer(words.items[1], strlen(words.items[1]), &request->id))
-        return rc_error_set(error, "no order was understood");
+        return rc_error_set(error, "no order");
     if (strcmp(words.items[0], "clock") == 0)
         status = words.n == 2 ? 0 : -1;
     else if (strcmp(words.items[0], "listen") == 0)
         status = read_listen(&words, request);
     else if (strcmp(words.items[0], "probe") == 0)
         status = read_probe(&words, request);
-    return status ? rc_error_set(error, "the order is not understood") : 0;
+    return status ? rc_error_set(error, "invalid order") : 0;
 }

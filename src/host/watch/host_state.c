@@ -25,7 +25,7 @@
 #define GRACE 2.0        /* seconds from SIGTERM to SIGKILL */
 #define REAP_TICK 0.05   /* seconds between two looks at one that is to end */
 #define SAID_LATELY 10.0 /* seconds before it was lost in which it may have printed the reason */
-#define ORPHAN 15.0      /* seconds of silence after which the launcher itself is looked at */
+#define ORPHAN 15.0      /* seconds of silence after which the launcher is checked */
 #define ANSWER_MOST 5.0  /* seconds that an answer about the time may take */
 #define ASK_EVERY 10.0   /* seconds between two questions for the time */
 #define ASK_SOON 0.05    /* ... at the beginning, and where the time is in doubt */
@@ -193,9 +193,9 @@ static void look_after(struct rc_watch *watch, size_t host, double now)
     if (member->child.output < 0) {
         lose_ended(watch, host, now);
     } else if (!up && now - member->started >= RC_WATCH_START) {
-        rc_watch_member_lose(watch, host, now, "no sensor came up within %g s", RC_WATCH_START);
+        rc_watch_member_lose(watch, host, now, "no sensor started within %g s", RC_WATCH_START);
     } else if (up && silence >= RC_WATCH_SILENCE) {
-        rc_watch_member_lose(watch, host, now, "no word for %g s", RC_WATCH_SILENCE);
+        rc_watch_member_lose(watch, host, now, "no answer for %g s", RC_WATCH_SILENCE);
     } else if (silence >= ORPHAN && rc_watch_child_ended(&member->child, &status)) {
         rc_watch_child_describe(status, how, sizeof how);
         rc_watch_member_lose(watch, host, now, "the launcher %s", how);

@@ -20,7 +20,7 @@ struct reading {
 static int add(struct reading *reading, size_t from, size_t to)
 {
     if (reading->n == RC_WATCH_LINKS_MAX)
-        return rc_error_set(reading->error, "there are more than %d links", RC_WATCH_LINKS_MAX);
+        return rc_error_set(reading->error, "more than %d links", RC_WATCH_LINKS_MAX);
     if (rc_array_room(&reading->links, reading->n + 1, &reading->capacity, sizeof *reading->links,
                       reading->error))
         return -1;
@@ -35,7 +35,7 @@ static int find_host(const struct reading *reading, const char *name, size_t len
             *host = i;
             return 0;
         }
-    return rc_error_set(reading->error, "'%.*s' is none of the hosts",
+    return rc_error_set(reading->error, "'%.*s' is not one of the hosts",
                         (int)(length < 100 ? length : 100), name);
 }
 
@@ -48,18 +48,17 @@ static int add_pair(struct reading *reading, const char *text, size_t length)
     if (!sign)
         sign = memchr(text, ':', length);
     if (!sign)
-        return rc_error_set(reading->error, "'%.*s' is no link: write a1:a2",
+        return rc_error_set(reading->error, "'%.*s' is not a link, such as a1:a2",
                             (int)(length < 100 ? length : 100), text);
     rest = sign + 1;
     if (find_host(reading, text, (size_t)(sign - text), &from) ||
         find_host(reading, rest, (size_t)(text + length - rest), &to))
         return -1;
     if (from == to)
-        return rc_error_set(reading->error, "a link from %s to itself says nothing",
-                            reading->hosts[from]);
+        return rc_error_set(reading->error, "a link from %s to itself", reading->hosts[from]);
     for (size_t i = 0; i < reading->n; i++)
         if (reading->links[i].from == from && reading->links[i].to == to)
-            return rc_error_set(reading->error, "the link %s:%s comes twice", reading->hosts[from],
+            return rc_error_set(reading->error, "link %s:%s is listed twice", reading->hosts[from],
                                 reading->hosts[to]);
     return add(reading, from, to);
 }
@@ -78,7 +77,7 @@ static int add_list(struct reading *reading, const char *text)
         if (add_pair(reading, text, length))
             return -1;
     }
-    return reading->n ? 0 : rc_error_set(reading->error, "the list of links is empty");
+    return reading->n ? 0 : rc_error_set(reading->error, "empty list of links");
 }
 
 static int add_ring(struct reading *reading)
@@ -115,7 +114,7 @@ int rc_watch_links_parse(const char *text, const char *const *hosts, size_t n_ho
     *links = NULL;
     *n_links = 0;
     if ((ring || all) && n_hosts < 2)
-        return rc_error_set(error, "links need two hosts at least");
+        return rc_error_set(error, "links need at least two hosts");
     status = ring ? add_ring(&reading) : all ? add_all(&reading) : add_list(&reading, text);
     if (status) {
         free(reading.links);

@@ -37,7 +37,7 @@ static struct rc_series_key key_of(const struct rc_watch *watch, const struct rc
 static double bytes_of(const struct rc_watch *watch, const struct rc_watch_slot *slot)
 {
     return slot->most > 0 ? slot->most
-                          : rc_watch_probe_bytes(slot->info.every, watch->options.link_bytes);
+                          : rc_watch_probe_bytes(slot->info.interval, watch->options.link_bytes);
 }
 
 /* The link waits: for what was sent to become older, or for the database. */
@@ -72,11 +72,11 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
         return true;
     if (taken == 0) {
         /* What was taken may be settled at less, so that it is asked for again sooner. */
-        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
-                "probes of this link have sent what they may in an hour", now);
+        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.interval),
+                "probes of this link have sent all bytes of this hour", now);
     } else {
         watch->budget_at = now + DB_RETRY;
-        snprintf(reason, sizeof reason, "what probes sent cannot be looked up: %.150s", error.text);
+        snprintf(reason, sizeof reason, "cannot read how much probes sent: %.150s", error.text);
         put_off(watch, link, DB_RETRY, reason, now);
     }
     return false;
@@ -134,7 +134,7 @@ void rc_watch_probe_links(struct rc_watch *watch, double now)
         rc_watch_schedule_begin(schedule, link, ++watch->next_id, now);
         snprintf(command, sizeof command, "listen %" PRId64 " *\n", schedule->slots[link].id);
         if (send_command(watch, schedule->slots[link].info.to, command))
-            end_probe(watch, link, "the far end takes no commands", now);
+            end_probe(watch, link, "the receiver takes no commands", now);
     }
 }
 
@@ -162,8 +162,7 @@ void rc_watch_probe_listening(struct rc_watch *watch, size_t host, const struct 
                       watch->names[host], line->port, line->key, watch->options.burst,
                       bytes_of(watch, slot));
     if (length >= (int)sizeof command || send_command(watch, slot->info.from, command))
-        end_probe(watch, watch->schedule.endpoints[host].link, "the near end takes no commands",
-                  now);
+        end_probe(watch, watch->schedule.endpoints[host].link, "the sender takes no commands", now);
     else
         slot->phase = RC_WATCH_PROBING;
 }
@@ -177,9 +176,9 @@ static void note_short(struct rc_watch_link_info *info, double bytes, double wan
     info->too_short++;
     snprintf(info->reason, sizeof info->reason,
              info->too_fast
-                 ? "a probe of %s is too short to send_command the bandwidth; it would take %s, "
-                   "which is more than there may be"
-                 : "a probe of %s was too short to send_command the bandwidth",
+                 ? "a probe of %s is too short to measure the bandwidth; it needs %s, more than "
+                   "is allowed in an hour"
+                 : "a probe of %s was too short to measure the bandwidth",
              sent, needed);
 }
 
@@ -192,26 +191,27 @@ static void set_interval(struct rc_watch *watch, struct rc_watch_slot *slot,
     const struct rc_watch_options *options = &watch->options;
     struct rc_watch_link_info *info = &slot->info;
     const struct rc_watch_link_info before = *info;
-    bool told = !isnan(line->bandwidth), again;
-    double every = isnan(line->wants) ? info->every
-                                      : rc_watch_probe_every(options->link_every,
-                                                             options->link_bytes, line->wants);
+    bool measured = !isnan(line->bandwidth), again;
+    double interval =
+        isnan(line->wants)
+            ? info->interval
+            : rc_watch_probe_interval(options->link_interval, options->link_bytes, line->wants);
 
-    if (!watch->budget && every > options->link_every)
-        every = INFINITY;
-    if (told) /* it was long enough, whatever it wants */
-        every = fmin(every, info->every);
-    info->too_fast = isinf(every);
-    info->every = info->too_fast ? options->link_every : every;
-    if (!told || info->every < before.every)
-        slot->most = info->every > options->link_every ? line->wants : 0;
-    again = !told && info->every > before.every;
-    slot->due = again ? now : slot->begun + info->every;
+    if (!watch->budget && interval > options->link_interval)
+        interval = INFINITY;
+    if (measured) /* it was long enough, whatever it wants */
+        interval = fmin(interval, info->interval);
+    info->too_fast = isinf(interval);
+    info->interval = info->too_fast ? options->link_interval : interval;
+    if (!measured || info->interval < before.interval)
+        slot->most = info->interval > options->link_interval ? line->wants : 0;
+    again = !measured && info->interval > before.interval;
+    slot->due = again ? now : slot->begun + info->interval;
     info->tried = !again || !isnan(info->bandwidth);
-    if (!told)
+    if (!measured)
         note_short(info, line->bytes, line->wants);
     if (watch->options.probe_less &&
-        (info->every > before.every || (info->too_fast && !before.too_fast)))
+        (info->interval > before.interval || (info->too_fast && !before.too_fast)))
         watch->options.probe_less(watch->options.data, info);
 }
 

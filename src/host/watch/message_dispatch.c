@@ -63,8 +63,8 @@ static void handle_hello(struct rc_watch *watch, size_t host, const struct rc_wa
 
     if (line->protocol != RC_WATCH_PROTOCOL) {
         rc_watch_member_lose(watch, host, now,
-                             "its sensor is of another version (protocol %d, not %d)",
-                             line->protocol, RC_WATCH_PROTOCOL);
+                             "its sensor has another version (protocol %d, not %d)", line->protocol,
+                             RC_WATCH_PROTOCOL);
         return;
     }
     member->info.cores = line->cores;
@@ -87,8 +87,7 @@ static void handle_invalid(struct rc_watch *watch, size_t host, double now, cons
         return;
     snprintf(quote, sizeof quote, "%.*s", QUOTE_MAX, member->lines.text);
     rc_text_mend_cut(quote, sizeof quote);
-    rc_watch_member_lose(watch, host, now, "it does not talk as a sensor does (%s): '%s'", why,
-                         quote);
+    rc_watch_member_lose(watch, host, now, "invalid messages (%s): '%s'", why, quote);
 }
 
 static void handle_line(struct rc_watch *watch, size_t host, double now)
@@ -107,11 +106,11 @@ static void handle_line(struct rc_watch *watch, size_t host, double now)
     struct rc_watch_line line;
 
     if (member->lines.too_long) {
-        handle_invalid(watch, host, now, "a line is too long");
+        handle_invalid(watch, host, now, "line too long");
     } else if (rc_watch_line_read(member->lines.text, member->lines.length, &line, &error)) {
         handle_invalid(watch, host, now, error.text);
     } else if (member->info.state != RC_WATCH_UP && line.kind != RC_WATCH_LINE_HELLO) {
-        handle_invalid(watch, host, now, "it gave no greeting");
+        handle_invalid(watch, host, now, "no greeting");
     } else if (line.kind != RC_WATCH_LINE_OTHER) {
         handlers[line.kind](watch, host, &line, now);
     }
@@ -142,7 +141,7 @@ int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t l
 /* Whether it may send one more line now. */
 static bool allowed(struct rc_watch *watch, struct rc_watch_member *member, double now)
 {
-    double rate = fmax(LINES_PER_SECOND, 20 / watch->options.every);
+    double rate = fmax(LINES_PER_SECOND, 20 / watch->options.interval);
 
     member->allowance = fmin(fmax(RC_WATCH_LINES_AT_ONCE, rate),
                              member->allowance + rate * (now - member->allowed_at));
@@ -173,7 +172,7 @@ void rc_watch_member_read(struct rc_watch *watch, size_t host)
             continue;
         member->heard = now;
         if (!allowed(watch, member, now))
-            rc_watch_member_lose(watch, host, now, "it floods us with lines");
+            rc_watch_member_lose(watch, host, now, "too many lines");
         else
             handle_line(watch, host, now);
         member->lines.length = 0;

@@ -15,27 +15,27 @@
 
 #define HOUR 3600.0
 
-double rc_watch_probe_bytes(double link_every, double link_bytes)
+double rc_watch_probe_bytes(double link_interval, double link_bytes)
 {
-    double most = fmin(floor(HOUR / link_every) + 2,
-                       ceil((HOUR + RC_WATCH_PROBE_OVER) / link_every * (1 - 1e-12)));
+    double most = fmin(floor(HOUR / link_interval) + 2,
+                       ceil((HOUR + RC_WATCH_PROBE_OVER) / link_interval * (1 - 1e-12)));
 
     return floor(link_bytes / fmax(most, 1));
 }
 
-double rc_watch_probe_every(double link_every, double link_bytes, double wanted)
+double rc_watch_probe_interval(double link_interval, double link_bytes, double wanted)
 {
     double most = floor(link_bytes / wanted);
 
-    if (rc_watch_probe_bytes(link_every, link_bytes) >= wanted)
-        return link_every;
-    return most < 1 ? (double)INFINITY : fmax(link_every, (HOUR + RC_WATCH_PROBE_OVER) / most);
+    if (rc_watch_probe_bytes(link_interval, link_bytes) >= wanted)
+        return link_interval;
+    return most < 1 ? (double)INFINITY : fmax(link_interval, (HOUR + RC_WATCH_PROBE_OVER) / most);
 }
 
 /* ---- the schedule ---- */
 
 int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_watch_link *links,
-                           size_t n_links, size_t n_hosts, double every, double now,
+                           size_t n_links, size_t n_hosts, double interval, double now,
                            struct rc_error *error)
 {
     *schedule = (struct rc_watch_schedule){.n_links = n_links, .n_hosts = n_hosts};
@@ -50,8 +50,8 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
                                                  .to = links[i].to,
                                                  .bandwidth = NAN,
                                                  .latency = NAN,
-                                                 .every = every};
-        slot->due = now + every * (double)i / (double)n_links;
+                                                 .interval = interval};
+        slot->due = now + interval * (double)i / (double)n_links;
         slot->begun = slot->last = -INFINITY;
     }
     for (size_t i = 0; i < n_hosts; i++)
@@ -98,7 +98,7 @@ void rc_watch_schedule_begin(struct rc_watch_schedule *schedule, size_t link, in
     slot->phase = RC_WATCH_ASKED;
     slot->id = id;
     slot->begun = now;
-    slot->due = now + slot->info.every;
+    slot->due = now + slot->info.interval;
     slot->info.probes++;
     schedule->endpoints[slot->info.from].link = schedule->endpoints[slot->info.to].link = link;
 }

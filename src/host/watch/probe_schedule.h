@@ -51,7 +51,7 @@ struct rc_watch_schedule {
 /* The links become due one after the other within the first `every` seconds from `now`.  Free with
  * rc_watch_schedule_free() in any case. */
 int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_watch_link *links,
-                           size_t n_links, size_t n_hosts, double every, double now,
+                           size_t n_links, size_t n_hosts, double interval, double now,
                            struct rc_error *error);
 void rc_watch_schedule_free(struct rc_watch_schedule *schedule);
 

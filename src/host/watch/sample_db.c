@@ -108,7 +108,7 @@ int rc_watch_db_add(struct rc_watch_db *writer, const struct rc_watch_sample *sa
     size_t *slot = slot_of(writer, sample), number;
 
     if (!slot)
-        return rc_error_set(error, "there is no metric '%s'", sample->metric);
+        return rc_error_set(error, "no metric '%s'", sample->metric);
     if (!*slot) {
         if (rc_db_series_batch_series(writer->batch, &key, &number, error))
             return -1;

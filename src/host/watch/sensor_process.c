@@ -66,7 +66,7 @@ int rc_watch_child_start(struct rc_watch_child *child, const char *const *argv,
 
     *child = (struct rc_watch_child)RC_WATCH_CHILD_NONE;
     if (rc_process_find(argv[0], path, sizeof path))
-        return rc_error_set(error, "there is no program '%s'", argv[0]);
+        return rc_error_set(error, "no program '%s'", argv[0]);
     if (make_pipes(pipes))
         return rc_error_errno(error, errno, "cannot make a pipe");
     const int theirs[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};

@@ -2,7 +2,7 @@
 /* sensor_process.h - a launcher as a child process, with pipes to the sensor behind it.
  *
  * Unlike base/process.h, which runs a program to its end, this one exchanges messages with it.
- * The child has a session of its own, so that it can be killed with all of its group and has no
+ * The child has a separate session, so that it can be killed with all of its group and has no
  * terminal to ask anything on; no descriptor of ours but its three pipes; and gets SIGTERM when
  * the thread that started it ends. */
 #ifndef RC_HOST_WATCH_SENSOR_PROCESS_H

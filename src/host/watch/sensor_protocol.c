@@ -51,7 +51,7 @@ static int get_number(const json_t *object, const char *name, double most, bool 
     if (!member || json_is_null(member))
         return wanted ? rc_error_set(error, "'%s' is missing", name) : 0;
     if (!json_is_number(member))
-        return rc_error_set(error, "'%s' is no number", name);
+        return rc_error_set(error, "'%s' is not a number", name);
     *value = json_number_value(member);
     if (!(*value >= 0 && *value <= most))
         return rc_error_set(error, "'%s' is not from 0 to %g", name, most);
@@ -67,7 +67,7 @@ static int get_integer(const json_t *object, const char *name, int64_t least, in
     if (!member && !wanted)
         return 0;
     if (!json_is_integer(member))
-        return rc_error_set(error, "'%s' is no whole number", name);
+        return rc_error_set(error, "'%s' is not an integer", name);
     *value = json_integer_value(member);
     if (*value < least || *value > most)
         return rc_error_set(error, "'%s' is not from %lld to %lld", name, (long long)least,
@@ -91,10 +91,10 @@ static int get_key(const json_t *object, char *key, struct rc_error *error)
     size_t length = text ? strlen(text) : 0;
 
     if (length < 1 || length > RC_WATCH_KEY_MAX)
-        return rc_error_set(error, "'key' is no text of 1 to %d bytes", RC_WATCH_KEY_MAX);
+        return rc_error_set(error, "'key' is not a text of 1 to %d bytes", RC_WATCH_KEY_MAX);
     for (size_t i = 0; i < length; i++)
         if (text[i] <= ' ' || text[i] > '~')
-            return rc_error_set(error, "'key' has more than letters, digits and signs in it");
+            return rc_error_set(error, "invalid character in 'key'");
     memcpy(key, text, length + 1);
     return 0;
 }
@@ -159,7 +159,7 @@ static int read_error(const json_t *object, struct rc_watch_line *line, struct r
 
     if (get_integer(object, "id", 0, ID_MAX, false, &line->id, error))
         return -1;
-    snprintf(line->text, sizeof line->text, "%s", text && *text ? text : "no reason was given");
+    snprintf(line->text, sizeof line->text, "%s", text && *text ? text : "no reason given");
     rc_text_mend_cut(line->text, sizeof line->text);
     rc_text_clean(line->text, strlen(line->text));
     return 0;
@@ -180,7 +180,7 @@ static const struct {
 static int read_root(const json_t *root, struct rc_watch_line *line, struct rc_error *error)
 {
     if (!json_is_object(root))
-        return rc_error_set(error, "it is no JSON object");
+        return rc_error_set(error, "not a JSON object");
     if (json_object_get(root, "hello")) {
         line->kind = RC_WATCH_LINE_HELLO;
         return read_hello(root, line, error);
@@ -192,7 +192,7 @@ static int read_root(const json_t *root, struct rc_watch_line *line, struct rc_e
             continue;
         line->kind = kinds[i].kind;
         return json_is_object(object) ? kinds[i].read(object, line, error)
-                                      : rc_error_set(error, "'%s' is no object", kinds[i].name);
+                                      : rc_error_set(error, "'%s' is not an object", kinds[i].name);
     }
     return 0;
 }
@@ -214,10 +214,10 @@ int rc_watch_line_read(const char *text, size_t length, struct rc_watch_line *li
     for (size_t i = 0; i < RC_WATCH_METRICS; i++)
         line->values[i] = NAN;
     if (length > RC_WATCH_LINE_MAX)
-        return rc_error_set(error, "it is longer than %d bytes", RC_WATCH_LINE_MAX);
+        return rc_error_set(error, "longer than %d bytes", RC_WATCH_LINE_MAX);
     root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
     if (!root)
-        return rc_error_set(error, "it is no JSON: %s", fault.text);
+        return rc_error_set(error, "not JSON: %s", fault.text);
     status = read_root(root, line, error);
     json_decref(root);
     return status;

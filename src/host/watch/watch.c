@@ -25,8 +25,8 @@ enum { FDS_EACH = 2 };
 
 void rc_watch_options_init(struct rc_watch_options *options)
 {
-    *options = (struct rc_watch_options){.every = RC_WATCH_EVERY,
-                                         .link_every = RC_WATCH_LINK_EVERY,
+    *options = (struct rc_watch_options){.interval = RC_WATCH_INTERVAL,
+                                         .link_interval = RC_WATCH_LINK_INTERVAL,
                                          .link_bytes = RC_WATCH_LINK_BYTES,
                                          .burst = RC_WATCH_BURST};
 }
@@ -56,13 +56,13 @@ static int check_names(const struct rc_watch_options *options, struct rc_error *
     for (size_t i = 0; i < options->n_hosts; i++) {
         sorted[i] = options->hosts[i];
         if (status == 0 && !rc_platform_hostlist_is_name(sorted[i]))
-            status = rc_error_set(error, "'%.100s' is no name of a host", sorted[i]);
+            status = rc_error_set(error, "invalid host name '%.100s'", sorted[i]);
     }
     if (status == 0)
         qsort(sorted, options->n_hosts, sizeof *sorted, compare_names);
     for (size_t i = 1; status == 0 && i < options->n_hosts; i++)
         if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            status = rc_error_set(error, "the host %s comes twice", sorted[i]);
+            status = rc_error_set(error, "host %s is listed twice", sorted[i]);
     free(sorted);
     return status;
 }
@@ -72,22 +72,22 @@ static int check_links(const struct rc_watch_options *options, struct rc_error *
     if (options->n_links == 0)
         return 0;
     if (options->n_links > RC_WATCH_LINKS_MAX)
-        return rc_error_set(error, "there are more than %d links", RC_WATCH_LINKS_MAX);
+        return rc_error_set(error, "more than %d links", RC_WATCH_LINKS_MAX);
     for (size_t i = 0; i < options->n_links; i++)
         if (options->links[i].from >= options->n_hosts ||
             options->links[i].to >= options->n_hosts ||
             options->links[i].from == options->links[i].to)
             return rc_error_set(error, "link number %zu is not between two of the hosts", i + 1);
-    if (!(options->link_every >= 1))
-        return rc_error_set(error, "links are probed once in a second at most");
+    if (!(options->link_interval >= 1))
+        return rc_error_set(error, "the time between two probes of a link must be 1 s or more");
     if (!(options->burst >= 1 && options->burst <= 1e9))
-        return rc_error_set(error, "a burst has from 1 byte to 1 GB");
-    if (!(rc_watch_probe_bytes(options->link_every, options->link_bytes) >= options->burst)) {
+        return rc_error_set(error, "the message of a probe must be from 1 byte to 1 GB");
+    if (!(rc_watch_probe_bytes(options->link_interval, options->link_bytes) >= options->burst)) {
         rc_error_set(error,
-                     "the bytes that a link may have in an hour leave less than one burst "
-                     "of %.0f for each probe",
+                     "the bytes of an hour are less than one message of %.0f bytes for each "
+                     "probe",
                      options->burst);
-        return rc_error_hint(error, "probe less often, in smaller bursts, or allow more");
+        return rc_error_hint(error, "probe less often, use smaller messages, or allow more bytes");
     }
     return 0;
 }
@@ -95,20 +95,20 @@ static int check_links(const struct rc_watch_options *options, struct rc_error *
 static int check_options(const struct rc_watch_options *options, struct rc_error *error)
 {
     if (options->n_hosts == 0)
-        return rc_error_set(error, "there is no host to watch");
+        return rc_error_set(error, "no hosts");
     if (options->n_hosts > RC_WATCH_HOSTS_MAX)
-        return rc_error_set(error, "there are more than %d hosts", RC_WATCH_HOSTS_MAX);
-    if (!(options->every >= 0.01 && options->every <= 86400))
-        return rc_error_set(error, "samples are taken every 10 ms to every day");
+        return rc_error_set(error, "more than %d hosts", RC_WATCH_HOSTS_MAX);
+    if (!(options->interval >= 0.01 && options->interval <= 86400))
+        return rc_error_set(error, "the time between two samples must be from 10 ms to 1 day");
     if (!options->sensor || !options->sensor[0])
-        return rc_error_set(error, "no command starts a sensor");
+        return rc_error_set(error, "missing command of the sensor");
     return check_names(options, error) || check_links(options, error) ? -1 : 0;
 }
 
 static int add_word(struct rc_watch *watch, const char *word, size_t length, struct rc_error *error)
 {
     if (watch->n_words == RC_WATCH_WORDS_MAX)
-        return rc_error_set(error, "the launcher has too many words");
+        return rc_error_set(error, "too many words in the launcher");
     watch->words[watch->n_words] = strndup(word, length);
     return watch->words[watch->n_words++] ? 0 : rc_error_no_memory(error);
 }
@@ -130,7 +130,7 @@ static int add_launcher(struct rc_watch *watch, const struct rc_watch_options *o
     if (options->launcher_words)
         return add_words(watch, options->launcher_words, error);
     if (strlen(text) >= RC_WATCH_LAUNCHER_MAX)
-        return rc_error_set(error, "the launcher is longer than %d bytes", RC_WATCH_LAUNCHER_MAX);
+        return rc_error_set(error, "launcher longer than %d bytes", RC_WATCH_LAUNCHER_MAX);
     for (text += strspn(text, " \t"); *text; text += length + strspn(text + length, " \t")) {
         length = strcspn(text, " \t");
         if (add_word(watch, text, length, error))
@@ -155,7 +155,7 @@ static int make_command(struct rc_watch *watch, const struct rc_watch_options *o
     if (add_words(watch, options->sensor, error))
         return -1;
     return rc_process_find(watch->words[0], path, sizeof path)
-               ? rc_error_set(error, "there is no program '%s'", watch->words[0])
+               ? rc_error_set(error, "no program '%s'", watch->words[0])
                : 0;
 }
 
@@ -199,7 +199,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
     rc_watch_base_init(&watch->base, clock->wall(clock), clock->monotonic(clock));
     if (make_members(watch, options, error) || make_command(watch, options, error) ||
         rc_watch_schedule_init(&watch->schedule, options->links, options->n_links, options->n_hosts,
-                               options->link_every, watch->base.updated, error)) {
+                               options->link_interval, watch->base.updated, error)) {
         rc_watch_destroy(watch);
         return NULL;
     }

@@ -2,13 +2,13 @@
 /* watch.h - sensors on many hosts, read from one place and put on one time base.
  *
  * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command with the
- * protocol of docs/sense.md, reads its output, and passes every sample to a callback.  It stores
+ * protocol of docs/reference/sensors.md, reads its output, and passes every sample to a callback.  It stores
  * nothing and prints nothing; sample_db.h writes samples to a database.
  *
  * Guarantees:
- * 1. One thread, no signal handler, no thread of its own; it waits only for its own children, by
+ * 1. One thread and no signal handler; it waits only for its own children, by
  *    their numbers.  The thread that creates it must outlive it: the children end with that thread.
- * 2. No process is left behind.  Each launcher has a session of its own, gets SIGTERM from the
+ * 2. No process is left behind.  Each launcher has a separate session, gets SIGTERM from the
  *    kernel when this process ends in whatever way, and the sensor behind it ends when its standard
  *    input does. rc_watch_destroy() returns after all launchers are gone, killed where they must
  *    be; but does not wait for one that we may not kill, as one of sudo's (see `left_behind`).
@@ -18,7 +18,7 @@
  * 4. Times are on this machine's clock: offset and drift of each sensor's clock are measured all
  *    the time.  Within one series they rise strictly, and no sample is later than its arrival;
  *    neither a correction nor a clock that is set, here or there, changes that.
- * 5. No two probes of links overlap on a host; a link is probed once in `link_every` seconds, and
+ * 5. No two probes of links overlap on a host; a link is probed once in `link_interval` seconds, and
  *    in any hour at most `link_bytes` bytes are sent over it: by all that share the database of the
  *    options, where there is one, and else by this watcher.  Where probes of so few bytes give no
  *    result, there are fewer and longer ones, if there is a database to count them in.
@@ -39,10 +39,10 @@ struct rc_watch;
 
 enum { RC_WATCH_HOSTS_MAX = 4096, RC_WATCH_LINKS_MAX = 1 << 16, RC_WATCH_REASON_SIZE = 256 };
 
-#define RC_WATCH_SILENCE 30.0 /* seconds without a line after which a host is lost */
-#define RC_WATCH_START 30.0   /* seconds that a launcher may take to bring a sensor up */
-#define RC_WATCH_EVERY 10.0   /* the defaults of the options below */
-#define RC_WATCH_LINK_EVERY 60.0
+#define RC_WATCH_SILENCE 30.0  /* seconds without a line after which a host is lost */
+#define RC_WATCH_START 30.0    /* seconds that a launcher may take to bring a sensor up */
+#define RC_WATCH_INTERVAL 10.0 /* the defaults of the options below */
+#define RC_WATCH_LINK_INTERVAL 60.0
 #define RC_WATCH_LINK_BYTES 67108864.0 /* 64 MiB in any hour */
 #define RC_WATCH_BURST 65536.0
 
@@ -93,7 +93,8 @@ struct rc_watch_link_info {
     size_t from, to;
     uint64_t probes, failures;
     uint64_t too_short; /* probes with too few bytes for a bandwidth */
-    double every; /* seconds from probe to probe: more than asked for where the link is so fast that
+    double
+        interval; /* seconds from probe to probe: more than asked for where the link is so fast that
                      as many probes would be too short */
     bool too_fast;                     /* the bytes of an hour are too few even for one probe */
     double bytes;                      /* sent so far, as reported by the sensors */
@@ -107,20 +108,20 @@ struct rc_watch_link_info {
 struct rc_watch_options {
     const char *const *hosts; /* names; no two alike */
     size_t n_hosts;
-    const char *launcher; /* words between blanks, no shell; NULL or "": the sensor is started
+    const char *launcher; /* words between spaces, no shell; NULL or "": the sensor is started
                              directly, on this machine, and the host's name is only a name */
     const char *const *launcher_words; /* the same, word by word up to a NULL, where a word may have
-                                          blanks in it; NULL: `launcher` says it */
+                                          spaces in it; NULL: see `launcher` */
     const char *const *sensor; /* the command that starts a sensor, word by word up to a NULL */
-    double every;              /* seconds between samples, as that command has it */
+    double interval;           /* seconds between samples, as that command has it */
 
     const struct rc_watch_link *links;
     size_t n_links;
-    double link_every, link_bytes, burst;
+    double link_interval, link_bytes, burst;
     struct rc_db *db;  /* where probes of all watchers are counted (db/probe_budget.h); must be
                                open for writing, and outlive the watcher; NULL: none */
     int links_at_once; /* other than 0: all are due at the beginning, rather than one after another
-                          over the time of `link_every` */
+                          over the time of `link_interval` */
 
     struct rc_clock *clock; /* NULL: the system's; must outlive the watcher */
     uint64_t seed;          /* of the jitter */
@@ -138,7 +139,7 @@ struct rc_watch_options {
 void rc_watch_options_init(struct rc_watch_options *options);
 
 /* Makes the watcher; the first launchers are started by the first step.  NULL, with the error set,
- * where the options make no sense, there is no such launcher, or memory runs out. */
+ * for invalid options, an unknown launcher, or if memory runs out. */
 struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct rc_error *error);
 
 /* Waits until something came or is to be done, `timeout` seconds at most (0: does not wait;
@@ -146,7 +147,7 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
  * is lost is no failure: -1 only where memory ran out or the system does not work. */
 int rc_watch_step(struct rc_watch *watch, double timeout, struct rc_error *error);
 
-/* For a caller with a poll() of its own: writes the descriptors and events to wait for, at most
+/* For a caller with its own poll(): writes the descriptors and events to wait for, at most
  * `most`, and returns how many there are in all (two for each host).  The caller then
  * calls rc_watch_step(watch, 0) when any is ready, and in any case after rc_watch_patience()
  * seconds. */
@@ -178,16 +179,16 @@ const struct rc_watch_link_info *rc_watch_link(const struct rc_watch *watch, siz
 /* "starting", "up" or "lost". */
 const char *rc_watch_state_name(enum rc_watch_state state);
 
-/* Links as people write them: "ring" (each host to the next, the last to the first), "all" (each to
+/* Reads a list of links: "ring" (each host to the next, the last to the first), "all" (each to
  * each other, both ways), or a list such as a1:a2,a2>a3 of pairs of names from `hosts`.  An array
  * that the caller frees. */
 int rc_watch_links_parse(const char *text, const char *const *hosts, size_t n_hosts,
                          struct rc_watch_link **links, size_t *n_links, struct rc_error *error);
 
 /* The most bytes that one probe may send so that no hour sees more than `link_bytes`. */
-double rc_watch_probe_bytes(double link_every, double link_bytes);
-/* How often a link can be probed, `link_every` apart at least, where each probe is to have `wanted`
+double rc_watch_probe_bytes(double link_interval, double link_bytes);
+/* How often a link can be probed, `link_interval` apart at least, where each probe is to have `wanted`
  * bytes; INFINITY where there are not so many. */
-double rc_watch_probe_every(double link_every, double link_bytes, double wanted);
+double rc_watch_probe_interval(double link_interval, double link_bytes, double wanted);
 
 #endif

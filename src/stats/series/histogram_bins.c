@@ -6,7 +6,7 @@
  * the American Statistical Association 21 (1926).
  *
  * The dissertation asks that no measurement can fall on a division, and means divisions that lie
- * between two ticks of the scale.  Here nobody knows the scale.  So the whole is moved and widened
+ * between two ticks of the scale.  Here the scale is unknown.  So the whole is moved and widened
  * by a small part of a bin, and by another where some number is hit; the parts are multiples of the
  * golden ratio, which no scale has in common with them. */
 #include "stats/series/histogram_bins.h"
@@ -154,7 +154,7 @@ int rc_series_histogram(enum rc_series_bin_rule rule, size_t count, const double
     *bins = NULL;
     *n_bins = 0;
     if (n == 0)
-        return rc_error_set(error, "there is no number to make a histogram of");
+        return rc_error_set(error, "a histogram needs at least one value");
     if (count > RC_VALUE_BINS_MAX)
         return rc_error_set(error, "a histogram has at most %d bins", RC_VALUE_BINS_MAX);
     low = sorted[0], high = sorted[n - 1];

@@ -16,7 +16,7 @@ enum rc_series_bin_rule {
     RC_SERIES_BINS_STURGES, /* 1 + 3.3 log10(v) */
     RC_SERIES_BINS_ROOT,    /* the square root of v */
     RC_SERIES_BINS_5_TO_20, /* 5 up to v = 10, 20 from v = 1000, between them by the logarithm of v */
-    RC_SERIES_BINS_BY_FIFTY, /* 6 up to v = 10, 10 at v = 50, 20 from v = 5000, likewise */
+    RC_SERIES_BINS_BY_FIFTY, /* 6 up to v = 10, 10 at v = 50, 20 from v = 5000, too */
     RC_SERIES_BIN_RULES
 };
 
@@ -33,7 +33,7 @@ double rc_series_bin_width(enum rc_series_bin_rule rule, const double *sorted, s
 /* A histogram of rising numbers: bins of equal width, in order and without gaps between them, p
  * being the share of the numbers in each (it may be 0).  No number falls on a division or an end;
  * for that the whole is a little wider than the numbers.  Equal numbers make one bin of no width.
- * `count` bins, or as many as the rule says for 0.
+ * `count` bins, or as many as the rule gives for 0.
  * The caller frees *bins.  -1 where there is no number, or no memory. */
 int rc_series_histogram(enum rc_series_bin_rule rule, size_t count, const double *sorted, size_t n,
                         struct rc_bin **bins, size_t *n_bins, struct rc_error *error);

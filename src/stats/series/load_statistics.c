@@ -77,7 +77,7 @@ int rc_series_load_statistics(const struct rc_series_track *tracks, size_t n_tra
 
     *load = (struct rc_series_load){NAN, NAN};
     if (!(from < to) || !isfinite(from) || !isfinite(to))
-        return rc_error_set(error, "a run that ends when it begins has no average load");
+        return rc_error_set(error, "a run without duration has no average load");
     since = known_since(tracks, n_tracks, from);
     if (n_tracks == 0 || !(since < to))
         return 0;

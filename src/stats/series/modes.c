@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* modes.c - data that gather around several values.
  *
- * J. M. Schopf's dissertation, section 4.B.3, Eq. 4.10 and 4.11.  How it found the modes it does
- * not say.  Here:
+ * J. M. Schopf's dissertation, section 4.B.3, Eq. 4.10 and 4.11.  It does not describe how it found
+ * the modes.  Here:
  *
  *  1. A Gaussian kernel density (kernel_density.c), first with Silverman's bandwidth 0.9 s n^(-1/5), s
  *     being the lesser of the sd and of the quartiles' distance / 1.349.
@@ -41,10 +41,10 @@ void rc_series_mode_options_init(struct rc_series_mode_options *options)
 static int check_options(const struct rc_series_mode_options *options, struct rc_error *error)
 {
     if (!(options->min_share >= 1.0 / RC_SERIES_MODES_MAX && options->min_share <= 1))
-        return rc_error_set(error, "the least share of a mode must be 1/%d to 1, not %g",
+        return rc_error_set(error, "the smallest share of a mode must be 1/%d to 1, not %g",
                             RC_SERIES_MODES_MAX, options->min_share);
     if (!(options->min_depth >= 0 && options->min_depth <= 1) || !(options->min_z >= 0))
-        return rc_error_set(error, "valleys of depth %g and %g standard errors make no sense",
+        return rc_error_set(error, "invalid depths of valleys: %g and %g standard errors",
                             options->min_depth, options->min_z);
     if (!(options->effective > 0 && options->effective <= 1))
         return rc_error_set(error, "the independent part must be above 0 and up to 1, not %g",
@@ -92,7 +92,7 @@ static double spread_of(const struct search *search, size_t from, size_t to)
 }
 
 /* The distance of the ticks that all numbers inside the grid lie on; 0 where they lie on none, and
- * where they take so few values that each may be a mode of its own. */
+ * where they take so few values that each may be a mode. */
 static double find_tick(const struct search *search)
 {
     const double *sorted = search->sorted + search->first;

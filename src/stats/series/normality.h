@@ -2,7 +2,7 @@
 /* normality.h - how close data are to the normal distribution of their mean and sd.
  *
  * J. M. Schopf's dissertation (UC San Diego, 1998), section 4.B.4, and beside its two measures the
- * one that needs no cells.  How close is close enough is for the caller to say. */
+ * one that needs no cells.  The caller decides how close is close enough. */
 #ifndef RC_STATS_SERIES_NORMALITY_H
 #define RC_STATS_SERIES_NORMALITY_H
 

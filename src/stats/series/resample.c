@@ -67,7 +67,7 @@ int rc_series_grid_over(const struct rc_sample *samples, size_t n, double step,
     double steps;
 
     if (n == 0)
-        return rc_error_set(error, "there are no samples to lay a grid over");
+        return rc_error_set(error, "no samples");
     if (step == 0) {
         if (rc_series_spacing(samples, n, &step, error))
             return -1;
@@ -169,8 +169,7 @@ int rc_series_resample(const struct rc_sample *samples, size_t n, const struct r
     struct place place = place_begin(samples, n);
 
     if (!(grid->step > 0) || !isfinite(grid->start + grid->step * (double)grid->n))
-        return rc_error_set(error, "a grid from %g in steps of %g makes no sense", grid->start,
-                            grid->step);
+        return rc_error_set(error, "invalid grid: from %g in steps of %g", grid->start, grid->step);
     if (!(gap > 0))
         return rc_error_set(error, "the longest gap must be positive, not %g", gap);
     for (size_t i = 0; i < grid->n; i++) {

@@ -25,8 +25,8 @@ static struct rc_value *normal_of(const double *values, size_t n, uint64_t varia
 
     rc_series_moments(values, n, &moments);
     if (n < 2) {
-        rc_error_set(error, "one sample tells no standard deviation");
-        rc_error_hint(error, "take a longer window");
+        rc_error_set(error, "one sample has no standard deviation");
+        rc_error_hint(error, "use a longer window");
         return NULL;
     }
     return rc_value_normal(moments.mean, moments.sd, variable, error);
@@ -38,7 +38,7 @@ static struct rc_value *interval_of(const double *sorted, size_t n,
 {
     if (!(options->low >= 0 && options->low <= options->high && options->high <= 1))
         return rc_error_null(
-            rc_error_set(error, "the quantiles %g and %g are not between 0 and 1 and rising",
+            rc_error_set(error, "quantiles must be between 0 and 1 and rising, not %g and %g",
                          options->low, options->high));
     return rc_value_interval(rc_series_quantile(sorted, n, options->low),
                              rc_series_quantile(sorted, n, options->high), error);
@@ -69,10 +69,9 @@ static struct rc_value *sample_of(const double *values, size_t n,
     if (options->draws == 0)
         return rc_value_sample(values, n, error);
     if (!options->random)
-        return rc_error_null(rc_error_set(error, "draws need a random generator"));
+        return rc_error_null(rc_error_set(error, "sampling needs a random generator"));
     if (options->draws > RC_VALUE_DRAWS_MAX)
-        return rc_error_null(
-            rc_error_set(error, "a sample has at most %d draws", RC_VALUE_DRAWS_MAX));
+        return rc_error_null(rc_error_set(error, "at most %d samples", RC_VALUE_DRAWS_MAX));
     draws = calloc(options->draws, sizeof *draws);
     if (!draws)
         return rc_error_null(rc_error_no_memory(error));
@@ -111,7 +110,7 @@ static struct rc_value *value_of(const double *values, size_t n, enum rc_value_k
     case RC_VALUE_KINDS:
         break;
     }
-    rc_error_set(error, "there is no kind %d of value", (int)kind);
+    rc_error_set(error, "no kind %d of value", (int)kind);
     return NULL;
 }
 
@@ -128,7 +127,7 @@ struct rc_value *rc_series_value(const struct rc_sample *samples, size_t n, enum
         return NULL;
     rc_series_value_options_init(&defaults);
     if (n_known == 0)
-        rc_error_set(error, "there is no sample in the window");
+        rc_error_set(error, "no sample in the window");
     else
         value = value_of(values, n_known, kind, options ? options : &defaults, error);
     free(values);
@@ -157,7 +156,7 @@ static struct rc_sample *known_samples(const struct rc_sample *samples, size_t n
         if (isfinite(samples[i].t) && isfinite(samples[i].value))
             known[(*n_known)++] = samples[i];
     if (*n_known == 0) {
-        rc_error_set(error, "there is no sample in the window");
+        rc_error_set(error, "no sample in the window");
         free(known);
         return NULL;
     }
@@ -183,7 +182,7 @@ struct rc_value *rc_series_value_at(const struct rc_sample *samples, size_t n,
 
     if (n_instants == 0 || n_instants > RC_VALUE_DRAWS_MAX)
         return rc_error_null(
-            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
+            rc_error_set(error, "the number of samples must be 1 to %d", RC_VALUE_DRAWS_MAX));
     known = known_samples(samples, n, &n_known, error);
     if (!known)
         return NULL;

@@ -6,7 +6,7 @@
  *
  * The mean is corrected by the mean of the deviations from it, so that equal numbers have exactly
  * that mean, and bandwidths around 1e9 keep their small deviations.  All sums are of numbers that a
- * power of two has brought below 2 in size: their squares can neither overflow nor vanish. */
+ * power of two has scaled below 2: their squares can neither overflow nor vanish. */
 #include "stats/series/statistics.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 /* The median distance from the median, of a normal distribution of sd 1, is 1 / this. */
 #define SD_PER_MEDIAN_DISTANCE 1.4826022185056018
 
-/* A power of two that brings numbers of up to `size` to about 1, and keeps finite itself. */
+/* A power of two that scales numbers of up to `size` to about 1, and stays finite. */
 static double scale_for(double size)
 {
     int exponent;

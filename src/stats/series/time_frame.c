@@ -10,7 +10,7 @@
  * calculation.
  *
  * What the correlation cannot see: a series that only scatters around one mean has none at any T,
- * although any T predicts it well.  The default is the answer then, and the source says so. */
+ * although any T predicts it well.  The default is the answer then, as `source` shows. */
 #include "stats/series/time_frame.h"
 
 #include <math.h>
@@ -29,11 +29,11 @@ const char *rc_series_frame_source_text(enum rc_series_frame_source source)
     case RC_SERIES_FRAME_MEASURED:
         return "the means of adjacent windows correlate above 0.7";
     case RC_SERIES_FRAME_TOO_SHORT:
-        return "the default, as the series is too short to tell";
+        return "the default; the series is too short";
     case RC_SERIES_FRAME_CONSTANT:
-        return "the default, as the series does not change";
+        return "the default; the series does not change";
     case RC_SERIES_FRAME_UNRELATED:
-        return "the default, as no window resembles the next by more than any other";
+        return "the default; no window resembles the next more than another";
     }
     return "?";
 }

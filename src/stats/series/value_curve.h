@@ -9,7 +9,7 @@
 #include "runcast.h"
 #include "stats/value/value.h"
 
-/* A single number that has a probability of its own. */
+/* A single number that has a probability. */
 struct rc_series_atom {
     double x, p;
 };

@@ -321,7 +321,7 @@ static void memory_does_not_grow(void **state)
 
 /* ---- intervals ---- */
 
-static void intervals_hold_as_often_as_they_say(void **state)
+static void intervals_have_their_coverage(void **state)
 {
     struct rc_forecast *forecast = make(0, 0);
     struct rc_random *random = rc_random_create(7, 0);
@@ -354,7 +354,7 @@ static void intervals_hold_as_often_as_they_say(void **state)
     rc_forecast_destroy(forecast);
 }
 
-static void gaps_make_less_sure(void **state)
+static void gaps_widen_intervals(void **state)
 {
     struct rc_forecast *forecast = make(0, 0);
     struct rc_random *random = rc_random_create(3, 0);
@@ -461,8 +461,8 @@ int main(void)
         cmocka_unit_test(nothing_is_known_without_samples),
         cmocka_unit_test(a_constant_stays),
         cmocka_unit_test(memory_does_not_grow),
-        cmocka_unit_test(intervals_hold_as_often_as_they_say),
-        cmocka_unit_test(gaps_make_less_sure),
+        cmocka_unit_test(intervals_have_their_coverage),
+        cmocka_unit_test(gaps_widen_intervals),
         cmocka_unit_test(forecasts_are_spread_evenly),
         cmocka_unit_test(replays_compare_with_what_came),
     };

@@ -75,7 +75,7 @@ static bool held_after_a_short_past(struct rc_random *random)
 }
 
 /* The windows of so short a past are nearly the same one, and yet the future is not known. */
-static void a_short_past_makes_no_sure_future(void **state)
+static void a_short_past_gives_wide_intervals(void **state)
 {
     enum { SERIES = 100 };
     struct rc_random *random = rc_random_create(11, 0);
@@ -134,13 +134,13 @@ static void series_are_laid_side_by_side(void **state)
     assert_int_equal(set.n, 3); /* 5, 15, 25 */
     assert_same(set.values[2], 3);
     assert_null(rc_forecast_joint_create(&set, NULL, &error));
-    assert_non_null(strstr(error.text, "together"));
+    assert_non_null(strstr(error.text, "at the same time"));
     rc_forecast_set_free(&set);
     assert_int_equal(rc_forecast_set_lay(tracks, 2, NAN, 20, &set, NULL), 0);
     assert_same(set.seen, 35); /* the other one goes on */
     rc_forecast_set_free(&set);
     assert_int_equal(rc_forecast_set_lay(tracks, 1, 1e9, 20, &set, &error), -1);
-    assert_non_null(strstr(error.text, "hardly anything was measured"));
+    assert_non_null(strstr(error.text, "almost no samples"));
     assert_int_equal(rc_forecast_set_lay(&none, 1, NAN, 20, &set, &error), -1);
     assert_int_equal(rc_forecast_set_lay(tracks, 1, 0, 20, &set, &error), -1);
     assert_int_equal(rc_forecast_set_lay(tracks, 1, -5, 20, &set, &error), -1);
@@ -150,7 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joint_scenarios_keep_what_hosts_share),
-        cmocka_unit_test(a_short_past_makes_no_sure_future),
+        cmocka_unit_test(a_short_past_gives_wide_intervals),
         cmocka_unit_test(joint_scenarios_can_be_stopped),
         cmocka_unit_test(series_are_laid_side_by_side),
     };

@@ -50,7 +50,7 @@ static void run_script(const char *script, const struct rc_sensors *sensors,
 
 static const struct rc_sensors none = {NULL, NULL};
 
-static void statuses_are_told(void **state)
+static void statuses_are_reported(void **state)
 {
     static const struct {
         const char *script;
@@ -128,7 +128,7 @@ static void signals_to_the_group_come_once(void **state)
     assert_int_equal(WEXITSTATUS(status), 11);
 }
 
-static void what_cannot_be_started_is_told(void **state)
+static void failed_starts_are_reported(void **state)
 {
     char missing[] = "/nonexistent/program", directory_name[] = "/tmp";
     char *words[] = {missing, NULL};
@@ -214,7 +214,7 @@ static void note_end(void *data, double seconds)
     ((struct made_up *)data)->finished++;
 }
 
-static void senses_step_while_it_runs(void **state)
+static void sensors_step_while_it_runs(void **state)
 {
     static const struct rc_sensors_kind kind = {
         .fds = no_fds, .patience = soon, .step = make_up, .finish = note_end, .ready = is_ready};
@@ -254,7 +254,7 @@ static int do_nothing(void *data, double timeout, struct rc_error *error)
 }
 
 /* In a group of its own, as the test's would stop, too. */
-static void waiting_for_senses_can_be_stopped_and_ended(void **state)
+static void waiting_for_sensors_can_be_stopped_and_ended(void **state)
 {
     static const struct rc_sensors_kind kind = {
         .fds = no_fds, .patience = soon, .step = do_nothing, .ready = is_never_ready};
@@ -288,7 +288,7 @@ static void waiting_for_senses_can_be_stopped_and_ended(void **state)
     close(ends[1]);
 }
 
-static void late_samples_tell_nothing_of_the_beginning(void **state)
+static void late_samples_do_not_cover_the_beginning(void **state)
 {
     const struct rc_series_key a = {"a", "", "cpu"}, b = {"b", "", "cpu"};
     struct rc_tracks tracks = {0};
@@ -309,7 +309,7 @@ static void late_samples_tell_nothing_of_the_beginning(void **state)
     rc_run_tracks_free(&tracks);
 }
 
-static void early_samples_tell_nothing_of_the_end(void **state)
+static void early_samples_do_not_cover_the_end(void **state)
 {
     const struct rc_series_key a = {"a", "", "cpu"};
     struct rc_tracks tracks = {0};
@@ -389,7 +389,7 @@ static pid_t start_named(const char *name)
     return pid;
 }
 
-static bool is_left_out(const struct rc_sense_tasks *tasks, pid_t pid)
+static bool is_excluded(const struct rc_sense_tasks *tasks, pid_t pid)
 {
     for (size_t i = 0; i < tasks->n; i++)
         if (tasks->items[i].pid == pid)
@@ -398,27 +398,31 @@ static bool is_left_out(const struct rc_sense_tasks *tasks, pid_t pid)
     return false;
 }
 
-static void sensors_leave_the_run_out(void **state)
+static void sensors_ignore_the_run(void **state)
 {
     struct rc_sense_tasks tasks;
     struct rc_error error = {0};
-    pid_t older = start_named("observed"), newer, other, cut;
+    pid_t older = start_named("observed"), newer, other, cut, numbered;
+    char names[100];
 
     (void)state;
+    numbered = start_named("numbered");
     usleep(30000); /* the kernel counts in ticks */
     assert_int_equal(rc_sense_tasks_begin(&tasks, NULL, &error), 0);
-    tasks.leave_out = "x,observed,a-very-long-name-of-a-program";
+    snprintf(names, sizeof names, "x,observed,a-very-long-name-of-a-program,%ld", (long)numbered);
+    tasks.exclude = names;
     newer = start_named("observed");
     other = start_named("observe");
     cut = start_named("a-very-long-nam");
     assert_int_equal(rc_sense_tasks_look(&tasks, 1, -1, NAN, NULL, 0, &error), 0);
-    assert_true(is_left_out(&tasks, newer));
-    assert_true(is_left_out(&tasks, cut));
-    assert_false(is_left_out(&tasks, other));
-    assert_false(is_left_out(&tasks, older)); /* somebody else's, of the same name */
+    assert_true(is_excluded(&tasks, newer));
+    assert_true(is_excluded(&tasks, cut));
+    assert_true(is_excluded(&tasks, numbered));
+    assert_false(is_excluded(&tasks, other));
+    assert_false(is_excluded(&tasks, older)); /* somebody else's, of the same name */
     rc_sense_tasks_end(&tasks);
-    for (size_t i = 0; i < 4; i++) {
-        pid_t pid = (pid_t[]){older, newer, other, cut}[i];
+    for (size_t i = 0; i < 5; i++) {
+        pid_t pid = (pid_t[]){older, newer, other, cut, numbered}[i];
 
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
@@ -577,7 +581,7 @@ static void a_record_is_stored_and_imported_once(void **state)
     rc_db_close(store);
 }
 
-static void a_record_goes_where_there_is_room(void **state)
+static void a_record_is_saved_where_there_is_room(void **state)
 {
     const char *const directories[] = {"/nonexistent", "/proc", ".", NULL};
     const char *const nowhere[] = {"/proc", NULL};
@@ -599,25 +603,25 @@ static void a_record_goes_where_there_is_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statuses_are_told),
+        cmocka_unit_test(statuses_are_reported),
         cmocka_unit_test(a_stopped_program_is_no_measure),
         cmocka_unit_test(signals_to_the_recorder_alone_are_passed_on_once),
         cmocka_unit_test(signals_to_the_group_come_once),
-        cmocka_unit_test(what_cannot_be_started_is_told),
+        cmocka_unit_test(failed_starts_are_reported),
         cmocka_unit_test(the_program_inherits_what_there_was),
-        cmocka_unit_test(senses_step_while_it_runs),
-        cmocka_unit_test(waiting_for_senses_can_be_stopped_and_ended),
-        cmocka_unit_test(late_samples_tell_nothing_of_the_beginning),
-        cmocka_unit_test(early_samples_tell_nothing_of_the_end),
+        cmocka_unit_test(sensors_step_while_it_runs),
+        cmocka_unit_test(waiting_for_sensors_can_be_stopped_and_ended),
+        cmocka_unit_test(late_samples_do_not_cover_the_beginning),
+        cmocka_unit_test(early_samples_do_not_cover_the_end),
         cmocka_unit_test(proc_files_are_read),
         cmocka_unit_test(memory_is_that_of_the_largest_process),
         cmocka_unit_test(written_bytes_are_counted),
-        cmocka_unit_test(sensors_leave_the_run_out),
+        cmocka_unit_test(sensors_ignore_the_run),
         cmocka_unit_test(a_record_has_the_load_of_all_hosts_or_none),
         cmocka_unit_test(a_record_survives_as_a_file),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(a_record_is_stored_and_imported_once),
-        cmocka_unit_test(a_record_goes_where_there_is_room),
+        cmocka_unit_test(a_record_is_saved_where_there_is_room),
     };
 
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

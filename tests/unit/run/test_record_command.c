@@ -177,25 +177,25 @@ static void command_lines_are_read(void **state)
 static const struct {
     const char *line, *text, *code; /* parts of the error's text and code */
 } bad[] = {
-    {"./prog 5", "'./prog' is no launcher", "processes-or-hosts"},
-    {"sh -c mpirun", "'sh' is no launcher", "processes"},
-    {"mpirun prog", "does not say how many processes", "processes"},
-    {"mpirun -n 0 prog", "'n 0' tells no number", "processes"},
-    {"mpirun -n x prog", "'n x' tells no number", "processes"},
-    {"mpirun -n", "lacks what should follow", "processes"},
-    {"mpirun --fancy 4 -n 8 prog", "'--fancy' of mpirun is not known", "processes"},
-    {"mpirun -n 4 --hostfile bare prog", "does not say how many processes a host takes", "hosts"},
+    {"./prog 5", "unknown launcher './prog'", "processes-or-hosts"},
+    {"sh -c mpirun", "unknown launcher 'sh'", "processes"},
+    {"mpirun prog", "unknown number of processes", "processes"},
+    {"mpirun -n 0 prog", "no number of processes in 'n 0'", "processes"},
+    {"mpirun -n x prog", "no number of processes in 'n x'", "processes"},
+    {"mpirun -n", "missing value after", "processes"},
+    {"mpirun --fancy 4 -n 8 prog", "unknown option '--fancy' of mpirun", "processes"},
+    {"mpirun -n 4 --hostfile bare prog", "the host file has no slots", "hosts"},
     {"mpirun -n 4 --hostfile nosuch prog", "nosuch", "hosts"},
     {"mpirun -n 4 --hostfile bad prog", "'^' before a host", "hosts"},
     {"mpirun -n 4 -H a1:x prog", "after the colon", "hosts"},
     {"mpirun -n 4 -H , prog", "empty", "hosts"},
     {"mpirun --rankfile f -n 4 prog", "'rankfile'", "hosts"},
     {"mpirun -n 4 -H a1,a2 --map-by ppr:2:socket prog", "ppr:2:socket", "hosts"},
-    {"mpirun -n 2 a : b", "does not say how many processes", "processes"},
-    {"srun -n 4 prog", "does not say on which hosts", "hosts"},
+    {"mpirun -n 2 a : b", "unknown number of processes", "processes"},
+    {"srun -n 4 prog", "unknown hosts", "hosts"},
 };
 
-static void what_cannot_be_told_is_asked_for(void **state)
+static void unknown_processes_or_hosts_are_asked_for(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
@@ -209,7 +209,7 @@ static void what_cannot_be_told_is_asked_for(void **state)
     }
 }
 
-static void what_the_user_says_wins(void **state)
+static void options_win(void **state)
 {
     struct rc_launch launch = {.processes = 7, .local = true};
     struct rc_error error = {0};
@@ -305,8 +305,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(command_lines_are_read),
-        cmocka_unit_test(what_cannot_be_told_is_asked_for),
-        cmocka_unit_test(what_the_user_says_wins),
+        cmocka_unit_test(unknown_processes_or_hosts_are_asked_for),
+        cmocka_unit_test(options_win),
         cmocka_unit_test(names_of_this_machine),
         cmocka_unit_test(host_files_of_all_kinds),
         cmocka_unit_test(too_many_hosts_are_refused),

@@ -294,27 +294,27 @@ static void links_are_named(void **state)
     assert_int_equal(rc_watch_links_parse("ring", hosts, 1, &links, &n, &error), -1);
 }
 
-static void bytes_of_an_hour_are_kept(void **state)
+static void bytes_of_an_hour_are_bounded(void **state)
 {
-    static const double every[] = {1, 7, 59.9, 60, 60.1, 1800, 3600, 5000, 86400};
+    static const double interval[] = {1, 7, 59.9, 60, 60.1, 1800, 3600, 5000, 86400};
 
     (void)state;
-    for (size_t i = 0; i < COUNT(every); i++) {
+    for (size_t i = 0; i < COUNT(interval); i++) {
         /* Beginnings in the worst hour, and one probe that goes on when it begins; or beginnings in
          * the worst hour and the 32 s before it. */
-        double most = fmin(floor(3600 / every[i]) + 2, ceil(3632 / every[i]));
+        double most = fmin(floor(3600 / interval[i]) + 2, ceil(3632 / interval[i]));
 
-        assert_true(most * rc_watch_probe_bytes(every[i], 1e6) <= 1e6);
+        assert_true(most * rc_watch_probe_bytes(interval[i], 1e6) <= 1e6);
     }
     /* Longer probes are fewer, and each has what it wants. */
-    assert_same(rc_watch_probe_every(60, 6.1e6, 1e5), 60);
+    assert_same(rc_watch_probe_interval(60, 6.1e6, 1e5), 60);
     for (int n = 1; n < 60; n++) {
-        double seldom = rc_watch_probe_every(60, 1e6, floor(1e6 / n));
+        double seldom = rc_watch_probe_interval(60, 1e6, floor(1e6 / n));
 
         assert_true(seldom >= 60 && rc_watch_probe_bytes(seldom, 1e6) >= floor(1e6 / n));
         assert_true(ceil(3632 / seldom * (1 - 1e-9)) * floor(1e6 / n) <= 1e6);
     }
-    assert_true(isinf(rc_watch_probe_every(60, 1e6, 1.1e6)));
+    assert_true(isinf(rc_watch_probe_interval(60, 1e6, 1.1e6)));
 }
 
 /* Hosts that are up, for the schedule. */
@@ -436,10 +436,10 @@ static void bad_options_are_refused(void **state)
     assert_null(rc_watch_create(&options, &error));
     options.hosts = good, options.n_hosts = 2, options.launcher = "no-such-launcher-anywhere -x";
     assert_null(rc_watch_create(&options, &error));
-    assert_non_null(strstr(error.text, "there is no program"));
+    assert_non_null(strstr(error.text, "no program"));
     options.launcher = "true", options.links = &self, options.n_links = 1;
     assert_null(rc_watch_create(&options, &error));
-    options.links = &link, options.link_every = 1;
+    options.links = &link, options.link_interval = 1;
     assert_null(rc_watch_create(&options, &error)); /* less than one burst each */
     options.burst = 1024;
     rc_watch_destroy(rc_watch_create(&options, &error));
@@ -651,7 +651,7 @@ static void samples_are_stored(void **state)
     drop_store(store, path);
 }
 
-static void a_locked_store_is_waited_for(void **state)
+static void a_locked_database_is_waited_for(void **state)
 {
     char path[64];
     struct rc_db *store = make_store(path);
@@ -674,7 +674,7 @@ static void a_locked_store_is_waited_for(void **state)
     drop_store(store, path);
 }
 
-static void what_cannot_be_kept_is_counted(void **state)
+static void lost_samples_are_counted(void **state)
 {
     char path[64];
     struct rc_db *store = make_store(path);
@@ -744,7 +744,7 @@ int main(void)
         cmocka_unit_test(times_are_put_on_the_base),
         cmocka_unit_test(waiting_doubles),
         cmocka_unit_test(links_are_named),
-        cmocka_unit_test(bytes_of_an_hour_are_kept),
+        cmocka_unit_test(bytes_of_an_hour_are_bounded),
         cmocka_unit_test(no_two_probes_meet),
         cmocka_unit_test(late_probes_are_given_up),
         cmocka_unit_test(bad_options_are_refused),
@@ -752,8 +752,8 @@ int main(void)
         cmocka_unit_test(a_launcher_may_have_blanks),
         cmocka_unit_test(the_end_of_its_input_ends_a_sensor),
         cmocka_unit_test(samples_are_stored),
-        cmocka_unit_test(a_locked_store_is_waited_for),
-        cmocka_unit_test(what_cannot_be_kept_is_counted),
+        cmocka_unit_test(a_locked_database_is_waited_for),
+        cmocka_unit_test(lost_samples_are_counted),
         cmocka_unit_test(ids_are_not_trusted_after_others),
     };
 

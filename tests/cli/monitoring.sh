@@ -1,14 +1,14 @@
-# watching.sh - what the tests of 'runcast watch' share.  Source it after harness.sh.
+# monitoring.sh - shared by the tests of 'runcast monitor --hosts'.  Source it after harness.sh.
 #
-# agent.py stands in for sensors that behave, and for those that do not.
+# agent.py replaces the agents on hosts: those that behave, and those that do not.
 # shellcheck shell=bash
 cp "$SOURCE_ROOT/tests/cli/agent.py" .
-watch() { "$RUNCAST" watch --launcher ./agent.py --every 0.2 "$@"; }
-# How many samples of a host came, by its own account.
+monitor() { "$RUNCAST" monitor --launcher ./agent.py --interval 0.2 "$@"; }
+# How many samples a host sent.
 sent() { grep -c '^sample' "$1.log"; }
-# The number of samples in the store of a series.
+# The number of stored samples of a series.
 stored() { "$RUNCAST" series export --host "$1" --metric "${2:-cpu}" | tail -n +2 | wc -l; }
-# Fails where a process of a stand-in still runs.
+# Fails if an agent still runs.
 none_left() {
     local pid
     # shellcheck disable=SC2013 # numbers have no blanks

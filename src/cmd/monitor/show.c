@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* show.c - what 'runcast watch' shows: a table in place, and the summary at the end. */
-#include "cmd/watch/watch.h"
+/* show.c - the table of hosts on a terminal, and the summary at the end. */
+#include "cmd/monitor/monitor.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +10,11 @@
 #include "report/cell.h"
 #include "cmd/core/command.h"
 
-enum { AROUND = 4, HEIGHT_DEFAULT = 24, COLUMNS = 16 }; /* AROUND: lines that are not for hosts */
+enum { AROUND = 4, HEIGHT_DEFAULT = 24, COLUMNS = 16 }; /* AROUND: lines around the hosts */
 
-/* ---- in place ---- */
+/* ---- on a terminal ---- */
 
-/* Where not all fit, those that need a look come first. */
+/* If not all fit, lost hosts come first. */
 static size_t put_hosts(FILE *out, struct rc_watch *watch, size_t width, size_t most)
 {
     static const enum rc_watch_state order[] = {RC_WATCH_LOST, RC_WATCH_STARTING, RC_WATCH_UP};
@@ -23,16 +22,16 @@ static size_t put_hosts(FILE *out, struct rc_watch *watch, size_t width, size_t 
     bool all = n <= most;
     double now = rc_watch_now(watch);
     struct rc_column columns[COLUMNS];
-    size_t n_columns = rc_field_columns(rc_answer_watch_host, columns, COLUMNS);
+    size_t n_columns = rc_field_columns(rc_answer_monitor_host, columns, COLUMNS);
     struct rc_table *table = rc_table_create(out, columns, n_columns, width);
 
     for (size_t pass = 0; table && pass < (all ? 1 : 3); pass++)
         for (size_t i = 0; i < n && shown < most; i++)
             if (all || rc_watch_host(watch, i)->state == order[pass]) {
-                const struct rc_answer_watch_host host =
-                    rc_answer_watch_host_make(rc_watch_host(watch, i), now);
+                const struct rc_answer_monitor_host host =
+                    rc_answer_monitor_host_make(rc_watch_host(watch, i), now);
 
-                rc_field_row(table, rc_answer_watch_host, &host);
+                rc_field_row(table, rc_answer_monitor_host, &host);
                 shown++;
             }
     if (table)
@@ -60,8 +59,15 @@ static void put_state(FILE *out, const struct rc_watch *watch,
     fputc('\n', out);
 }
 
-void rc_cmd_watch_draw(struct rc_cmd_watch_screen *screen, struct rc_watch *watch,
-                       const struct rc_watch_db_info *stored)
+void rc_cmd_monitor_clear(struct rc_cmd_monitor_screen *screen)
+{
+    if (screen->lines > 0)
+        printf("\033[%zuA\r\033[J", screen->lines);
+    screen->lines = 0;
+}
+
+void rc_cmd_monitor_draw(struct rc_cmd_monitor_screen *screen, struct rc_watch *watch,
+                         const struct rc_watch_db_info *stored)
 {
     size_t height = rc_terminal_height(stdout), size, left;
     char *text = NULL;
@@ -76,9 +82,7 @@ void rc_cmd_watch_draw(struct rc_cmd_watch_screen *screen, struct rc_watch *watc
         fprintf(out, "... and %zu more\n", left);
     put_state(out, watch, stored);
     if (fclose(out) == 0) {
-        /* To the first line of the last drawing, and all from there on wiped. */
-        if (screen->lines > 0)
-            printf("\033[%zuA\r\033[J", screen->lines);
+        rc_cmd_monitor_clear(screen);
         fputs(text, stdout);
         fflush(stdout);
         screen->lines = count_lines(text);
@@ -88,20 +92,20 @@ void rc_cmd_watch_draw(struct rc_cmd_watch_screen *screen, struct rc_watch *watc
 
 /* ---- at the end ---- */
 
-void rc_cmd_watch_report(const struct rc_answer_watch *answer)
+void rc_cmd_monitor_report(const struct rc_answer_monitor *answer)
 {
     const struct rc_watch_db_info *stored = &answer->stored;
     char length[RC_UNIT_SIZE];
 
-    rc_field_table(stdout, rc_answer_watch_host, answer->hosts, answer->n_hosts,
+    rc_field_table(stdout, rc_answer_monitor_host, answer->hosts, answer->n_hosts,
                    sizeof *answer->hosts, rc_cmd_width(), NULL);
     if (answer->n_links > 0) {
         putchar('\n');
-        rc_field_table(stdout, rc_answer_watch_link, answer->links, answer->n_links,
+        rc_field_table(stdout, rc_answer_monitor_link, answer->links, answer->n_links,
                        sizeof *answer->links, rc_cmd_width(), NULL);
     }
     rc_unit_format(answer->seconds, RC_SECONDS, length);
-    printf("\nwatched %zu host%s for %s%s: %" PRIu64 " samples stored in %zu series, %" PRIu64
+    printf("\nmonitored %zu host%s for %s%s: %" PRIu64 " samples stored in %zu series, %" PRIu64
            " lost\n",
            answer->n_hosts, rc_cell_plural((long long)answer->n_hosts, "s"), length,
            answer->interrupted ? " (interrupted)" : "", stored->stored, stored->series,

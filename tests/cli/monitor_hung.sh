@@ -1,7 +1,7 @@
 #!/bin/bash
-# Watching by a launcher that hangs and is not ours.
+# Monitoring through a launcher that hangs and belongs to another user.
 . "$(dirname "$0")/harness.sh"
-. "$SOURCE_ROOT/tests/cli/watching.sh"
+. "$SOURCE_ROOT/tests/cli/monitoring.sh"
 
 begin 'a launcher that may not be killed does not keep it from ending'
 if ! am_root || ! command -v setpriv > /dev/null; then
@@ -14,8 +14,8 @@ else
     cp "$(command -v env)" "$there/root"
     chmod 4755 "$there/root"
     printf 'trap "" TERM\necho $$ > pid\nexec sleep 60\n' > "$there/hung.sh"
-    (cd "$there" && timeout 30 setpriv --reuid=65534 --clear-groups ./runcast watch --hosts a1 --db s.db \
-        --launcher './root setpriv --reuid=0 sh hung.sh' --for 0.8s) > out 2> err
+    (cd "$there" && timeout 30 setpriv --reuid=65534 --clear-groups ./runcast monitor --hosts a1 --db s.db \
+        --launcher './root setpriv --reuid=0 sh hung.sh' --duration 0.8s) > out 2> err
     is $? 1 "exit status: $(cat err)"
     if [ ! -s "$there/pid" ]; then
         skip 'needs a file system that honours the setuid bit'

@@ -1,9 +1,9 @@
-# recording.sh - what the tests of the recorder share.  Source it after harness.sh.
+# recorded_runs.sh - shared by the tests of 'runcast record'.  Source it after harness.sh.
 # shellcheck shell=bash
 
 unset "${!SLURM_@}" "${!OMPI_@}" PBS_NODEFILE PE_HOSTFILE HYDRA_HOST_FILE
 
-# A stand-in for the sensor, so that what it says is known: every 0.1 s, half of a core.
+# Replaces the agent, with a known answer: half of a core every 0.1 s.
 cat > agent << 'END'
 #!/bin/bash
 echo $$ >> "$(dirname "$0")/agents"
@@ -21,14 +21,14 @@ END
 chmod +x agent
 
 # rec [OPTION...] -- COMMAND...: one process on this machine, no sensors
-rec() { "$RUNCAST" record --app t --size 10 --procs 1 --local --no-sense "$@"; }
-# sensed [OPTION...] -- COMMAND...: with the stand-in
-sensed() { "$RUNCAST" record --app s --size 10 --procs 1 --local --program "$WORK/agent" --every 0.1s "$@"; }
+rec() { "$RUNCAST" record --app t --size 10 --procs 1 --local --no-monitor "$@"; }
+# monitored [OPTION...] -- COMMAND...: with that agent
+monitored() { "$RUNCAST" record --app s --size 10 --procs 1 --local --runcast-path "$WORK/agent" --interval 0.1s "$@"; }
 # last FIELD: of the newest run
 last() {
     "$RUNCAST" runs export --json | python3 -c "import json, sys; print(json.load(sys.stdin)['runs'][-1]['$1'])"
 }
-# no_agents: none of the stand-ins is left after a while
+# no_agents: no agent is left after a while
 no_agents() {
     local pid
     while read -r pid; do
@@ -36,6 +36,6 @@ no_agents() {
             kill -0 "$pid" 2> /dev/null || break
             sleep 0.05
         done
-        kill -0 "$pid" 2> /dev/null && fault "the sensor $pid is left behind"
+        kill -0 "$pid" 2> /dev/null && fault "agent $pid is left behind"
     done < agents
 }

@@ -1,55 +1,72 @@
 #!/bin/bash
-# Sensors of this host: what they tell and keep, how they end, and the dialogue with one that watches.
+# Monitoring this host: samples, their storage, the end, and the protocol of an agent.
 . "$(dirname "$0")/harness.sh"
 
-begin 'samples are told and kept'
-ok "$RUNCAST" sense --for 0.65s --every 0.2s --probe-every never --json
+begin 'samples are shown and stored'
+ok "$RUNCAST" monitor --duration 0.65s --interval 0.2s --probe-interval never --json
 silent
-told=$(wc -l < out)
-[ "$told" -ge 1 ] || fault 'no sample'
+shown=$(wc -l < out)
+[ "$shown" -ge 1 ] || fault 'no sample'
 is "$(python3 -c "
 import json
 samples = [json.loads(line) for line in open('out')]
-good = all(0 <= s['cpu'] <= 1 and s['memory'] > 0 and s['load1'] >= 0 and s['in'] >= 0
-           and s['out'] >= 0 for s in samples)
+good = all(0 <= s['cpu'] <= 1 and s['memory_bytes'] > 0 and s['load1'] >= 0 and s['in_bytes_per_s'] >= 0
+           and s['out_bytes_per_s'] >= 0 for s in samples)
 print(good and samples == sorted(samples, key=lambda s: s['time']))")" True 'samples'
 ok "$RUNCAST" series list --json
 is "$(json 'sorted(s["metric"] for s in j["series"])')" \
     "['cpu', 'in', 'load1', 'load15', 'load5', 'memory', 'out']" 'metrics'
-is "$(json '{s["samples"] for s in j["series"]}')" "{$told}" 'samples kept'
+is "$(json '{s["samples"] for s in j["series"]}')" "{$shown}" 'samples stored'
 is "$(json '{s["host"] for s in j["series"]}')" "{'$(hostname)'}" 'host'
 ok "$RUNCAST" db check
 
 begin 'a table for people'
-ok "$RUNCAST" sense --for 0.3s --every 0.1s --no-store
+ok "$RUNCAST" monitor --duration 0.3s --interval 0.1s --no-store
+prints 'CPU availability'
 prints 'time'
 prints 'memory'
 [ "$(wc -l < out)" -ge 2 ] || fault "$(cat out)"
 
-begin 'it says what was stored, and where'
-ok "$RUNCAST" sense --for 0.5s --every 0.2s --probe-every never --db told.db
-is "$(grep -c "^[0-9]* samples stored in [0-9]* series of $(hostname): told.db$" out)" 1 "$(tail -1 out)"
-is "$(sed -n 's/ samples stored in .*//p' out)" "$("$RUNCAST" series list --db told.db --json |
+begin 'with --quiet nothing is shown, and all is stored'
+ok "$RUNCAST" monitor --duration 0.5s --interval 0.2s --probe-interval never --quiet --db quiet.db
+silent
+[ ! -s out ] || fault "it printed: $(cat out)"
+ok "$RUNCAST" series list --db quiet.db --json
+is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples stored'
+
+begin 'the end shows what was stored, and where'
+ok "$RUNCAST" monitor --duration 0.5s --interval 0.2s --probe-interval never --db stored.db
+is "$(grep -c "^[0-9]* samples stored in [0-9]* series of $(hostname): stored.db$" out)" 1 "$(tail -1 out)"
+is "$(sed -n 's/ samples stored in .*//p' out)" "$("$RUNCAST" series list --db stored.db --json |
     python3 -c "import json, sys; print(sum(s['samples'] for s in json.load(sys.stdin)['series']))")"
 
-begin 'nothing is kept that is not to be'
-ok "$RUNCAST" sense --for 0.2s --every 0.1s --no-store --db none.db
-[ ! -e none.db ] || fault 'there is a store'
+begin '--no-store stores nothing'
+ok "$RUNCAST" monitor --duration 0.2s --interval 0.1s --no-store --db none.db
+[ ! -e none.db ] || fault 'there is a database'
 
 begin 'wrong calls are refused'
-misused "$RUNCAST" sense --every 0.01s
-complains '--every must be 0.1s or more'
-misused "$RUNCAST" sense --probe-every 1s
+misused "$RUNCAST" monitor --interval 0.01s
+complains '--interval must be from 0.1s'
+misused "$RUNCAST" monitor --probe-interval 1s
 complains '10s or more'
-misused "$RUNCAST" sense --probe-every often
-complains '--probe-every'
-misused "$RUNCAST" sense --for 0s
-misused "$RUNCAST" sense what
-fails "$RUNCAST" sense --for 0.2s --every 0.1s --db /nowhere/store.db
-complains 'opening the store'
+misused "$RUNCAST" monitor --probe-interval often
+complains '--probe-interval'
+misused "$RUNCAST" monitor --duration 0s
+misused "$RUNCAST" monitor what
+for option in '--launcher ssh' '--runcast-path x' '--links ring' '--link-interval 1s' '--link-bytes 1MB' '--probe-bytes 1KiB'; do
+    # shellcheck disable=SC2086 # an option and its value
+    misused "$RUNCAST" monitor $option
+    complains "${option%% *} needs --hosts or --platform-file"
+done
+misused "$RUNCAST" monitor --hosts a1 --agent
+complains '--agent is only for this host'
+misused "$RUNCAST" monitor --hosts a1 --no-store
+complains '--no-store is only for this host'
+fails "$RUNCAST" monitor --duration 0.2s --interval 0.1s --db /nowhere/store.db
+complains 'opening the database'
 
-begin 'Ctrl-C ends it, and keeps what there is'
-"$RUNCAST" sense --every 0.2s --db stop.db > out 2> err &
+begin 'Ctrl-C ends it, and all samples are stored'
+"$RUNCAST" monitor --interval 0.2s --db stop.db > out 2> err &
 pid=$!
 for _ in $(seq 100); do
     [ "$(wc -l < out)" -lt 3 ] || break
@@ -59,14 +76,14 @@ kill -TERM $pid
 wait $pid
 is $? 143 'status'
 ok "$RUNCAST" series list --db stop.db --json
-is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples kept'
+is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples stored'
 
-begin 'a store that is locked is said once, and takes all in the end'
-ok "$RUNCAST" sense --for 0.2s --every 0.1s --db locked.db
+begin 'a locked database is reported once, and takes all in the end'
+ok "$RUNCAST" monitor --duration 0.2s --interval 0.1s --db locked.db
 python3 - "$RUNCAST" << 'END' > out 2> err
 import sqlite3, subprocess, sys, time
 lock = sqlite3.connect("locked.db", isolation_level=None)
-child = subprocess.Popen([sys.argv[1], "sense", "--every", "0.1s", "--for", "3.5s", "--db", "locked.db", "--json"])
+child = subprocess.Popen([sys.argv[1], "monitor", "--interval", "0.1s", "--duration", "3.5s", "--db", "locked.db", "--json"])
 time.sleep(0.3)
 lock.execute("BEGIN IMMEDIATE")
 time.sleep(1.6)
@@ -75,22 +92,24 @@ sys.exit(child.wait())
 END
 is $? 0 'exit status'
 is "$(grep -c 'storing samples: another process keeps the store locked' err)" 1 "$(cat err)"
-complains 'the store takes samples again'
+complains 'the database accepts samples again'
 "$RUNCAST" series export --db locked.db --metric load1 --host "$(hostname)" | cut -d, -f1 > stored
 missing=$(python3 -c "
 import json
-stored = {float(line) for line in open('stored') if line[0].isdigit()}
-print(sum(json.loads(line)['time'] not in stored for line in open('out')))")
-is "$missing" 0 'samples that were told and not kept'
+from datetime import datetime
+stored = [float(line) for line in open('stored') if line[0].isdigit()]
+shown = [datetime.fromisoformat(json.loads(line)['time'].replace('Z', '+00:00')).timestamp() for line in open('out')]
+print(sum(min(abs(time - t) for t in stored) > 2e-6 for time in shown))")
+is "$missing" 0 'samples that were shown and not stored'
 
-# talk.py: two sensors that measure the link between them, as one who watches has them do it.
+# talk.py: two agents that measure the link between them, as a monitor has them do it.
 cat > talk.py << 'END'
 import json, socket, subprocess, sys
 program = sys.argv[1]
 
-class Sensor:
+class Agent:
     def __init__(self, *words):
-        self.child = subprocess.Popen([program, "sense", "--agent", "--every", "0.1s", *words],
+        self.child = subprocess.Popen([program, "monitor", "--agent", "--interval", "0.1s", *words],
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.seen = []
     def read(self, kind):
@@ -108,7 +127,7 @@ class Sensor:
         rest = self.child.stdout.read()
         return self.child.wait(timeout=10)
 
-a, b = Sensor(), Sensor("--probe-every", "never")
+a, b = Agent(), Agent("--probe-interval", "never")
 assert a.read("hello") == 1 and b.read("hello") == 1
 assert a.seen[0]["cores"] >= 1 and a.seen[0]["every"] == 0.1 and a.seen[0]["host"]
 assert a.ask("clock 5", "clock")["id"] == 5
@@ -129,7 +148,7 @@ assert 4096 <= link["bytes"] <= 1000000000 and link["seconds"] > 0, link
 # The port is closed, and the key is of no use any more.
 assert "connect" in a.ask(f"probe 5 127.0.0.1 {there['port']} {there['key']} 4096 1000000",
                           "error")["text"]
-# The sensor may take a moment to see that the last probe has ended.
+# The agent may take a moment to see that the last probe has ended.
 while True:
     b.child.stdin.write("listen 6 *\n")
     b.child.stdin.flush()
@@ -138,21 +157,21 @@ while True:
         line = json.loads(b.child.stdout.readline())
     if "listening" in line:
         break
-# Ends with its input, and so does what it has begun.
+# It ends with its input, and so do its children.
 assert a.end() == 0 and b.end() == 0
 try:
     socket.create_connection(("127.0.0.1", line["listening"]["port"]), 1)
     sys.exit("the port is still open")
 except OSError:
     pass
-c = Sensor()
+c = Agent()
 c.read("hello")
-c.child.stdout.close()        # nobody reads: it ends by itself
+c.child.stdout.close()        # no reader: it ends
 c.child.wait(timeout=10)
-d = Sensor()
+d = Agent()
 d.read("hello")
 port = d.ask("listen 1 127.0.0.1", "listening")["port"]
-d.child.kill()                # what it has begun ends with it
+d.child.kill()                # its children end with it
 d.child.wait()
 for attempt in range(100):
     try:
@@ -164,7 +183,7 @@ else:
 print("ok")
 END
 
-begin 'a sensor answers one that watches'
+begin 'an agent answers a monitor'
 run timeout 60 python3 talk.py "$RUNCAST"
 prints ok
 silent

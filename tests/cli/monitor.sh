@@ -1,12 +1,12 @@
 #!/bin/bash
-# Watching hosts: what is stored, on which time, which links are probed, what is refused.
+# Monitoring hosts: stored samples, their times, link probes, and refused calls.
 . "$(dirname "$0")/harness.sh"
-. "$SOURCE_ROOT/tests/cli/watching.sh"
+. "$SOURCE_ROOT/tests/cli/monitoring.sh"
 
 begin 'samples of all hosts are stored, each once'
-ok watch --hosts 'a[1-3]' --for 2s
+ok monitor --hosts 'a[1-3]' --duration 2s
 silent
-prints 'watched 3 hosts for 2'
+prints 'monitored 3 hosts for 2'
 prints ' samples stored in 12 series, 0 lost'
 for host in a1 a2 a3; do
     is "$(stored $host)" "$(sent $host)" "samples of $host"
@@ -16,22 +16,28 @@ is "$(stored a1 load1)" "$(sent a1)"
 ok "$RUNCAST" db check
 none_left
 
-begin 'the JSON tells the same'
+begin 'the JSON has the same'
 fresh
-ok watch --hosts a1,a2 --for 2s --json
+ok monitor --hosts a1,a2 --duration 2s --json
 is "$(json "[h['host'] for h in j['hosts']], [h['state'] for h in j['hosts']]")" "(['a1', 'a2'], ['up', 'up'])"
-is "$(json "j['stored'] == sum(h['samples'] for h in j['hosts']) and j['lost']")" 0
+is "$(json "j['samples_stored'] == sum(h['samples'] for h in j['hosts']) and j['samples_lost']")" 0
 is "$(json "j['hosts'][0]['cores'], j['hosts'][0]['cpu'], j['interrupted']")" '(2, 0.5, False)'
 
-begin 'clocks that are wrong are put right'
+begin 'agents get the options of the monitor'
+fresh
+ok monitor --hosts a1 --exclude solver,4711 --probe-interval 20s --runcast-path /opt/runcast --duration 0.5s --quiet
+is "$(sed -n 's/^called //p' a1.log)" \
+    '/opt/runcast monitor --agent --interval 0.2 --probe-interval 20 --exclude solver,4711'
+
+begin 'wrong clocks are corrected'
 fresh
 echo 'ahead=5000' > a1.conf
 echo 'ahead=-5000 delay=0.02' > a2.conf
 echo 'step=3:900' > a3.conf
 echo 'step=3:-900' > a4.conf
 before=$(date +%s)
-ok watch --hosts 'a[1-4]' --for 2s --json
-is "$(json "[round(h['offset']) for h in j['hosts']]")" '[5000, -5000, 900, -900]'
+ok monitor --hosts 'a[1-4]' --duration 2s --json
+is "$(json "[round(h['clock_offset_s']) for h in j['hosts']]")" '[5000, -5000, 900, -900]'
 after=$(date +%s)
 for host in a1 a2 a3 a4; do
     "$RUNCAST" series export --host $host --metric cpu > $host.csv
@@ -47,7 +53,7 @@ done
 
 begin 'links are probed, one at a time on each host, within their bytes'
 fresh
-ok watch --hosts 'a[1-4]' --links ring --link-every 1s --link-bytes 36MB --burst 4KiB --for 2.4s --json
+ok monitor --hosts 'a[1-4]' --links ring --link-interval 1s --link-bytes 36MB --probe-bytes 4KiB --duration 2.4s --json
 is "$(json "len(j['links']), min(l['probes'] - l['failures'] for l in j['links']) >= 2")" '(4, True)'
 # 36 MB an hour, at most 3602 probes in it
 is "$(json "max(l['bytes'] / max(1, l['probes']) for l in j['links']) <= 36e6 / 3602")" True
@@ -74,10 +80,10 @@ print(len(busy), any(a[1] > b[0] for s in spans for a, b in zip(s, s[1:])))
 END
 )" '4 False' 'hosts with probes, and whether any overlap'
 
-begin 'a link that cannot be probed is told'
+begin 'a link that cannot be probed is reported'
 fresh
 echo 'nolink' > a2.conf
-ok watch --hosts a1,a2 --links 'a1>a2' --link-every 1s --burst 1KiB --for 2s --json
+ok monitor --hosts a1,a2 --links 'a1>a2' --link-interval 1s --probe-bytes 1KiB --duration 2s --json
 is "$(json "j['links'][0]['failures'] >= 1, j['links'][0]['reason']")" "(True, 'a2: cannot listen')"
 
 begin 'hosts come from a platform file'
@@ -92,48 +98,48 @@ clusters:
       - {name: n, bandwidth: 1Gbit, latency: 50us}
 END
 ok "$RUNCAST" platform check p.yaml
-ok watch --platform p.yaml --for 2s --json
+ok monitor --platform-file p.yaml --duration 2s --json
 is "$(json "[h['host'] for h in j['hosts']]")" "['a1', 'a2']"
-ok watch --platform p.yaml --hosts a2 --for 2s --json
+ok monitor --platform-file p.yaml --hosts a2 --duration 2s --json
 is "$(json "[h['host'] for h in j['hosts']]")" "['a2']"
-fails watch --platform p.yaml --hosts a7 --for 0.8s
-complains "there is no host 'a7' in it"
+fails monitor --platform-file p.yaml --hosts a7 --duration 0.8s
+complains "no host 'a7' in the platform"
 
-begin 'real sensors are watched, and their links'
+begin 'real agents are monitored, and their links'
 fresh
 printf '#!/bin/sh\nshift\nexec "$@"\n' > here
 chmod +x here
-ok "$RUNCAST" watch --hosts localhost,127.0.0.1 --launcher ./here --program "$RUNCAST" --every 0.5 \
-    --probe-every never --links ring --link-every 2s --link-bytes 100GB --burst 8KiB --for 1.8s --json
+ok "$RUNCAST" monitor --hosts localhost,127.0.0.1 --launcher ./here --runcast-path "$RUNCAST" --interval 0.5 \
+    --probe-interval never --links ring --link-interval 2s --link-bytes 100GB --probe-bytes 8KiB --duration 1.8s --json
 silent
 is "$(json "[h['state'] for h in j['hosts']], min(h['messages'] for h in j['hosts']) >= 2")" "(['up', 'up'], True)"
-is "$(json "[(l['failures'], l['bandwidth'] > 0, l['latency'] > 0) for l in j['links']]")" \
+is "$(json "[(l['failures'], l['bandwidth_bytes_per_s'] > 0, l['latency_s'] > 0) for l in j['links']]")" \
     '[(0, True, True), (0, True, True)]'
-is "$(json "all(0 <= h['cpu'] <= 1 and h['memory'] > 0 and abs(h['offset']) < 1 for h in j['hosts'])")" True
-is "$(pgrep -fc -- "$RUNCAST sense --agent")" 0 'sensors left'
+is "$(json "all(0 <= h['cpu'] <= 1 and h['memory_bytes'] > 0 and abs(h['clock_offset_s']) < 1 for h in j['hosts'])")" True
+is "$(pgrep -fc -- "$RUNCAST monitor --agent")" 0 'agents left'
 
-begin 'what cannot be is refused'
-misused "$RUNCAST" watch
-complains 'say which hosts'
-misused watch --hosts 'a[1-'
-misused watch --hosts a1,a2 --links a1
-complains "'a1' is no link: write a1:a2"
-misused watch --hosts a1,a2 --links 'a1>a3'
-misused watch --hosts a1 --links ring
-misused watch --hosts a1 --every 0
-misused watch --hosts a1 --for soon
-misused watch --hosts a1 --probe-every x
-# What sensors would refuse
-misused watch --hosts a1 --every 0.05
-complains '--every: from 0.1s'
-misused watch --hosts a1 --probe-every 5s
-complains '--probe-every: at least 10s'
-misused watch --hosts a1,a2 --links ring --link-every 0.1s
-fails watch --hosts a1,a2 --links ring --link-bytes 1MB
-complains 'less than one burst of 65536'
-fails "$RUNCAST" watch --hosts a1 --launcher no-such-launcher
-complains "there is no program 'no-such-launcher'"
-fails watch --hosts a1 --db /nowhere/store.db
+begin 'wrong calls are refused'
+misused "$RUNCAST" monitor --launcher ssh
+complains '--launcher needs --hosts or --platform-file'
+misused monitor --hosts 'a[1-'
+misused monitor --hosts a1,a2 --links a1
+complains "'a1' is not a link, such as a1:a2"
+misused monitor --hosts a1,a2 --links 'a1>a3'
+misused monitor --hosts a1 --links ring
+misused monitor --hosts a1 --interval 0
+misused monitor --hosts a1 --duration soon
+misused monitor --hosts a1 --probe-interval x
+# What agents would refuse
+misused monitor --hosts a1 --interval 0.05
+complains '--interval must be from 0.1s'
+misused monitor --hosts a1 --probe-interval 5s
+complains '--probe-interval must be 10s or more'
+misused monitor --hosts a1,a2 --links ring --link-interval 0.1s
+fails monitor --hosts a1,a2 --links ring --link-bytes 1MB
+complains 'less than one message of 65536'
+fails "$RUNCAST" monitor --hosts a1 --launcher no-such-launcher
+complains "no program 'no-such-launcher'"
+fails monitor --hosts a1 --db /nowhere/store.db
 
 begin 'on a terminal a table stands in one place'
 fresh
@@ -142,12 +148,12 @@ if ! command -v script > /dev/null; then
 else
     # Lost twice, and then not tried again for two seconds, in which the table is drawn.
     echo 'count=1' > a2.conf
-    script -qec "stty cols 100; '$RUNCAST' watch --launcher ./agent.py --every 0.2 --hosts a1,a2 --for 4.5s" \
+    script -qec "stty cols 100; '$RUNCAST' monitor --launcher ./agent.py --interval 0.2 --hosts a1,a2 --duration 4.5s" \
         /dev/null > out 2>&1 < /dev/null
     prints $'\033['
     prints '1 up, 1 lost'
     is "$(grep -c 'is lost' out)" 0 'lines about losses'
-    prints 'watched 2 hosts'
+    prints 'monitored 2 hosts'
 fi
 
 finish
