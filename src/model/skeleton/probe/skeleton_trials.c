@@ -314,7 +314,7 @@ static int run_failed(const struct rc_process_result *result, const struct rc_bu
         return rc_error_hint(error, "the skeleton printed: %.*s", (int)strcspn(own, "\n"), own);
     rc_last_line(text, output->length, &words);
     if (words.length)
-        rc_error_hint(error, "its last line: %s", words.data);
+        rc_error_hint(error, "its last output: %s", words.data);
     rc_buffer_free(&words);
     return -1;
 }
