@@ -224,23 +224,30 @@ RC_API int rc_db_run_delete(struct rc_db *store, const struct rc_run_filter *fil
 /* "ok", "failed" or "interrupted". */
 RC_API const char *rc_db_run_status_name(enum rc_run_status status);
 
-/* ----------------------------------------------------- runs from a table (src/db/import.c) */
+/* ----------------------------------------------------- runs from a table (src/db/run_import.c) */
+
+/* A column whose heading in the table is `heading` is read as `name`, such as "p". */
+struct rc_db_column_rename {
+    const char *heading, *name;
+};
 
 struct rc_db_run_import {
-    /* what the caller wants */
-    const char *app;      /* for a table without a column of that name; or NULL */
-    const char *platform; /* for rows that name none; or NULL */
-    int skip_bad;         /* import the good rows of a table that has bad ones */
-    /* Called for each bad row that is skipped, and for each column that is left out. */
+    /* what the caller asks for */
+    const char *app;      /* for a table without such a column; or NULL */
+    const char *platform; /* for rows without a platform; or NULL */
+    const struct rc_db_column_rename *renames;
+    size_t n_renames;
+    int skip_bad; /* import the valid rows of a table that has bad ones */
+    /* Called for each bad row that is skipped, and for each column that is ignored. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
-    /* what was done */
+    /* the result */
     int64_t id;         /* of this import, or of the earlier one of the same content */
     uint64_t added;     /* runs added */
-    uint64_t skipped;   /* bad rows passed over */
+    uint64_t skipped;   /* bad rows */
     int known;          /* this content was imported before: nothing was added */
-    double known_since; /* when, if known */
-    uint64_t deleted;   /* if known: runs of it that were deleted since */
+    double known_since; /* time of that import, if known */
+    uint64_t deleted;   /* if known: number of its runs that were deleted since */
 };
 
 /* Adds the runs of the CSV file `path` ("-": standard input), all or none.  A fault in the table

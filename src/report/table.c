@@ -153,14 +153,13 @@ static void fit(struct rc_table *table)
     }
 }
 
-static void lay_out(struct rc_table *table)
+static void write_titles(struct rc_table *table)
 {
-    size_t n_rows = table->n_cells / table->n_columns;
+    bool any = false;
 
-    table->laid_out = true;
-    if (table->limit)
-        fit(table);
-    for (size_t i = 0; i < table->n_columns; i++) {
+    for (size_t i = 0; i < table->n_columns; i++)
+        any |= table->columns[i].title[0] != '\0';
+    for (size_t i = 0; any && i < table->n_columns; i++) {
         const char *title = table->columns[i].title;
         size_t length = strlen(title);
 
@@ -169,7 +168,18 @@ static void lay_out(struct rc_table *table)
         write_cell(table, i, title, length, rc_text_width(title, length),
                    i + 1 == table->n_columns);
     }
-    fputc('\n', table->out);
+    if (any)
+        fputc('\n', table->out);
+}
+
+static void lay_out(struct rc_table *table)
+{
+    size_t n_rows = table->n_cells / table->n_columns;
+
+    table->laid_out = true;
+    if (table->limit)
+        fit(table);
+    write_titles(table);
     for (size_t row = 0; row < n_rows; row++)
         write_row(table, table->cells + row * table->n_columns, table->content.data);
     table->n_cells = 0;
