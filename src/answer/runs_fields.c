@@ -65,10 +65,12 @@ static json_t *hosts_json(const void *record)
 {
     const RUN *run = record;
     struct rc_hostlist hosts = {0};
-    json_t *list = json_array();
+    json_t *list;
 
-    if (*run->hosts &&
-        rc_platform_hostlist_expand(run->hosts, strlen(run->hosts), RC_HOSTS_MAX, &hosts, NULL))
+    if (!*run->hosts)
+        return json_null();
+    list = json_array();
+    if (rc_platform_hostlist_expand(run->hosts, strlen(run->hosts), RC_HOSTS_MAX, &hosts, NULL))
         json_array_append_new(list, rc_json_text(run->hosts));
     for (size_t i = 0; i < hosts.count; i++)
         json_array_append_new(list, rc_json_text(hosts.names[i]));
@@ -78,13 +80,7 @@ static json_t *hosts_json(const void *record)
 
 static json_t *start_json(const void *record)
 {
-    const RUN *run = record;
-    char when[RC_TIME_SIZE];
-
-    if (isnan(run->start))
-        return json_null();
-    rc_timestamp_format(run->start, when);
-    return rc_json_text(when);
+    return rc_json_time(((const RUN *)record)->start);
 }
 
 const struct rc_answer_run rc_answer_run[RC_ANSWER_RUN_FIELDS] = {

@@ -41,6 +41,16 @@ static void last_text(const void *record, char *text, size_t size)
     time_text(((const SERIES *)record)->last, text, size);
 }
 
+static json_t *first_json(const void *record)
+{
+    return rc_json_time(((const SERIES *)record)->first);
+}
+
+static json_t *last_json(const void *record)
+{
+    return rc_json_time(((const SERIES *)record)->last);
+}
+
 static json_t *link_json(const void *record)
 {
     char name[LINK_SIZE];
@@ -64,17 +74,25 @@ const struct rc_field rc_answer_series[] = {
     {RC_FIELD(SERIES, TEXT, key.peer), .key = "link", .json = link_json},
     {RC_FIELD(SERIES, TEXT, key.metric), .key = "metric", .title = "metric"},
     {RC_FIELD(SERIES, UINT64, samples), .key = "samples", .title = "samples"},
-    {.kind = RC_AS_COMPUTED, .key = "first", .title = "first sample", .text = first_text},
-    {.kind = RC_AS_COMPUTED, .key = "last", .title = "last sample", .text = last_text},
+    {.kind = RC_AS_COMPUTED,
+     .key = "first",
+     .title = "first sample",
+     .json = first_json,
+     .text = first_text},
+    {.kind = RC_AS_COMPUTED,
+     .key = "last",
+     .title = "last sample",
+     .json = last_json,
+     .text = last_text},
     RC_FIELDS_END};
 
 #define SAMPLE struct rc_sample
-static void sample_time_text(const void *record, char *text, size_t size)
+static json_t *sample_time_json(const void *record)
 {
-    time_text(((const SAMPLE *)record)->t, text, size);
+    return rc_json_time(((const SAMPLE *)record)->t);
 }
 
 const struct rc_field rc_answer_sample[] = {
-    {.kind = RC_AS_COMPUTED, .key = "time", .text = sample_time_text},
+    {.kind = RC_AS_COMPUTED, .key = "time", .json = sample_time_json},
     {RC_FIELD(SAMPLE, NUMBER, value), .key = "value"},
     RC_FIELDS_END};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/timestamp.h"
 
 /* Trees that are written are made by this program, and shallow. */
 enum { DEPTH_MAX = 64 };
@@ -20,6 +21,16 @@ json_t *rc_json_number(double value)
     if (value == floor(value) && fabs(value) < 1e15)
         return json_integer((json_int_t)value);
     return json_real(value);
+}
+
+json_t *rc_json_time(double seconds)
+{
+    char text[RC_TIME_SIZE];
+
+    if (isnan(seconds))
+        return json_null();
+    rc_timestamp_format(seconds, text);
+    return json_string(text);
 }
 
 int rc_json_set(json_t *object, const char *name, json_t *value)

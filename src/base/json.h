@@ -13,6 +13,9 @@
 /* Numbers that are whole become integers; NAN and the infinities become null. */
 json_t *rc_json_number(double value);
 
+/* A point in time as ISO 8601 in UTC; NAN becomes null. */
+json_t *rc_json_time(double seconds);
+
 /* Adds a member and gives `value` away, also on failure; -1 where memory ran out (`value` may then
  * be NULL, so that calls can be nested). */
 int rc_json_set(json_t *object, const char *name, json_t *value);

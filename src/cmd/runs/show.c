@@ -26,7 +26,7 @@ static const struct rc_option show_options[] = {
 
 static void put_label(struct rc_table *table, const char *label)
 {
-    char text[300];
+    char text[320];
 
     snprintf(text, sizeof text, "%s:", label);
     rc_table_text(table, text);
