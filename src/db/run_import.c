@@ -214,7 +214,7 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
         status = look_through(&i, digest, error);
     if (status == 0 && (status = rc_db_begin(store, error)) == 0)
         status = rc_db_end(store, store_import(store, &i, digest, error), error);
-    if (status)
+    if (status && import->n_renames == 0)
         mend_fault(path, error);
     rc_db_run_table_destroy(i.table);
     rc_db_input_close(&i.reader.input);
