@@ -183,8 +183,7 @@ static int split_quoted(struct rc_csv *csv, struct split *s, struct rc_csv_field
     for (;; scan += 2) {
         scan = memchr(scan, '"', (size_t)(s->end - scan));
         if (!scan)
-            return rc_error_at(error, csv->name, field->line, field->column,
-                               "the quote that opens here is never closed");
+            return rc_error_at(error, csv->name, field->line, field->column, "unclosed quote");
         if (scan + 1 >= s->end || scan[1] != '"')
             break;
     }
@@ -204,7 +203,7 @@ static int split_quoted(struct rc_csv *csv, struct split *s, struct rc_csv_field
         s->at++;
     if (s->at < s->end && *s->at != ',')
         return rc_error_at(error, csv->name, s->line, column_of(s),
-                           "a comma or the end of the line is expected after a closing quote");
+                           "expected a comma or the end of the line after a closing quote");
     return 0;
 }
 
@@ -216,7 +215,7 @@ static int split_plain(struct rc_csv *csv, struct split *s, struct rc_csv_field 
     for (; s->at < s->end && *s->at != ','; s->at++) {
         if (*s->at == '"')
             return rc_error_at(error, csv->name, s->line, column_of(s),
-                               "a quote inside a field that does not begin with one");
+                               "a quote inside an unquoted field");
         s->continued += ((unsigned char)*s->at & 0xc0) == 0x80;
     }
     for (last = s->at; last > start && (last[-1] == ' ' || last[-1] == '\t'); last--)
@@ -358,7 +357,7 @@ static int take_row(struct rc_csv *csv, size_t length, struct rc_csv_row *row,
     nul = memchr(start, '\0', content);
     if (nul) {
         rc_error_at(error, csv->name, csv->line, (unsigned)(nul - start) + 1,
-                    "a NUL byte; this is not a text file");
+                    "a NUL byte; not a text file");
         return malformed(csv);
     }
     if (split_row(csv, content, error))

@@ -52,13 +52,13 @@ static int set_choice(const struct rc_option *option, const char *text, const ch
         }
         rc_text_append(list, sizeof list, "%s%s", *list ? ", " : "", *choice);
     }
-    return rc_error_set(error, "'%s' is none of: %s", text, list);
+    return rc_error_set(error, "'%s' is not one of: %s", text, list);
 }
 
 static int add_to_list(const char *text, struct rc_option_list *list, struct rc_error *error)
 {
     if (!*text)
-        return rc_error_set(error, "the text is empty");
+        return rc_error_set(error, "empty text");
     if (list->n == RC_OPTION_LIST_MAX)
         return rc_error_set(error, "given more than %d times", RC_OPTION_LIST_MAX);
     list->items[list->n++] = text;
@@ -79,7 +79,7 @@ static int set_value(const struct rc_option *option, const char *text, void *val
     case RC_OPTION_TEXT:
     case RC_OPTION_FILE:
         *(const char **)member = text;
-        return length ? 0 : rc_error_set(error, "the text is empty");
+        return length ? 0 : rc_error_set(error, "empty text");
     case RC_OPTION_LIST:
         return add_to_list(text, member, error);
     case RC_OPTION_CHOICE:
@@ -205,10 +205,8 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
 
         if (!options_ended && strcmp(word, "--") == 0) {
             if (*n_arguments < command_at - 1) /* the command's words are not for us */
-                return rc_error_set(error,
-                                    "there %s missing before '--': a command stands after it",
-                                    command_at - 1 - *n_arguments > 1 ? "are arguments"
-                                                                      : "is an argument");
+                return rc_error_set(error, "missing argument%s before '--'",
+                                    command_at - 1 - *n_arguments > 1 ? "s" : "");
             options_ended = true;
             continue;
         }

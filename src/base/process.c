@@ -392,7 +392,7 @@ int rc_process_run(const char *const *argv, const struct rc_process_options *opt
     *result = (struct rc_process_result){.end = RC_PROCESS_EXITED};
     if (rc_process_find(argv[0], path, sizeof path)) {
         result->end = RC_PROCESS_NOT_FOUND;
-        return rc_error_set(error, "there is no program '%s'", argv[0]);
+        return rc_error_set(error, "no program '%s'", argv[0]);
     }
     if (!options)
         options = &default_options;
@@ -411,8 +411,8 @@ int rc_process_call(int (*body)(void *data), void *data, const struct rc_process
     if (!result)
         result = &unwanted;
     *result = (struct rc_process_result){.end = RC_PROCESS_EXITED};
-    return carry_out(&plan, "a process of our own", options ? options : &default_options, output,
-                     result, error);
+    return carry_out(&plan, "a child process", options ? options : &default_options, output, result,
+                     error);
 }
 
 static bool is_program(const char *path)

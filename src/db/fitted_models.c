@@ -52,7 +52,7 @@ int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, 
     int status;
 
     if (strlen(body) > RC_MODEL_BODY_MAX)
-        return rc_error_set(error, "the model is too large to be stored");
+        return rc_error_set(error, "the model is too large to store");
     if (rc_db_begin(store, error))
         return -1;
     status = find_names(store, app, platform, &app_id, &platform_id, error);
@@ -71,7 +71,7 @@ static int read_model(sqlite3_stmt *row, struct rc_stored_model *model, struct r
         .format = sqlite3_column_int(row, 2),
     };
     if (sqlite3_column_bytes(row, 3) > RC_MODEL_BODY_MAX)
-        return rc_error_set(error, "the stored model is larger than a model can be");
+        return rc_error_set(error, "the stored model is too large");
     model->body = strdup(rc_db_column_text(row, 3));
     return model->body ? 1 : rc_error_no_memory(error);
 }
@@ -158,7 +158,7 @@ static int put_changed(struct rc_db *store, const char *app, const char *platfor
     if (!body)
         return delete_models(store, app, platform, method, error);
     if (strlen(body) > RC_MODEL_BODY_MAX)
-        return rc_error_set(error, "the model is too large to be stored");
+        return rc_error_set(error, "the model is too large to store");
     return find_names(store, app, platform, &app_id, &platform_id, error) ||
                    replace(store, app_id, platform_id, method, format, body, error)
                ? -1

@@ -51,14 +51,13 @@ static int refuse_foreign(const struct identity *is, const struct rc_schema *sch
                           struct rc_error *error)
 {
     if (is->application != RC_SCHEMA_APPLICATION_ID) {
-        rc_error_set(error, "it is an SQLite file, but not a store of runcast's");
+        rc_error_set(error, "an SQLite file, but not a runcast database");
         return rc_error_code(error, "db.not-ours", NULL);
     }
     if (is->version < 1)
-        return rc_error_set(error, "it has a format that there never was (%lld)",
-                            (long long)is->version);
+        return rc_error_set(error, "unknown format %lld", (long long)is->version);
     if (is->version > schema->version) {
-        rc_error_set(error, "it was written by a newer runcast (format %lld; this one knows %d)",
+        rc_error_set(error, "written by a newer runcast (format %lld; this version knows %d)",
                      (long long)is->version, schema->version);
         return rc_error_code(error, "db.newer-format", NULL);
     }
@@ -158,9 +157,8 @@ static int open_unshared(struct rc_db *store, struct identity *is, struct rc_err
     path = realpath(store->path, NULL); /* SQLite's own files are beside the real one */
     uri = path && !has_log(path) ? immutable_uri(path) : NULL;
     if (path && !uri) {
-        rc_error_set(error,
-                     "a writer is at work on it, or left a log behind, and without the right "
-                     "to write to its directory it cannot be read now");
+        rc_error_set(error, "a writer uses the database or left a log; without write access to the "
+                            "directory, it cannot be read now");
         rc_error_code(error, "db.log-left", NULL);
     }
     if (uri && stat(path, &store->unshared_before) == 0) {
@@ -204,13 +202,13 @@ static int look_at_file(const char *path, enum rc_db_mode mode, struct rc_error 
 
     if (stat(path, &info)) {
         if (errno != ENOENT)
-            return rc_error_errno(error, errno, "cannot look at it");
+            return rc_error_errno(error, errno, "cannot read its attributes");
         if (mode == RC_DB_CREATE)
             return look_at_directory(path, error);
-        rc_error_set(error, "there is no store yet");
+        rc_error_set(error, "no database yet");
         return rc_error_code(error, "db.none", NULL);
     }
-    return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "it is not a file");
+    return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "not a file");
 }
 
 static int upgrade_for_reader(const char *path, const struct rc_monitor *monitor,
@@ -265,7 +263,7 @@ static int open_and_check(struct rc_db *store, struct rc_error *error)
     if (is_empty(&is) && await_maker(store, &is, error))
         return -1;
     if (is_empty(&is)) {
-        rc_error_set(error, "the file is empty: there is no store in it yet");
+        rc_error_set(error, "empty file, not a database");
         return rc_error_code(error, "db.empty", NULL);
     }
     if (refuse_foreign(&is, schema, error))

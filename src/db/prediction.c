@@ -54,7 +54,7 @@ static int check(const struct rc_prediction *prediction, struct rc_error *error)
         !isfinite(prediction->lo90) || !isfinite(prediction->hi90) ||
         prediction->hi90 < prediction->lo90 || !isfinite(prediction->start) ||
         prediction->n_quantiles > RC_PREDICTION_QUANTILES_MAX)
-        return rc_error_set(error, "a prediction is out of its range");
+        return rc_error_set(error, "a prediction is out of range");
     return 0;
 }
 

@@ -105,8 +105,7 @@ static sqlite3_stmt *prepare(struct rc_db *store, const char *head,
     }
     if (rc_buffer_add_text(&sql, head) || add_conditions(&sql, filter) ||
         rc_buffer_add_text(&sql, tail))
-        sql.full ? rc_error_set(error, "too many runs are named at once")
-                 : rc_error_no_memory(error);
+        sql.full ? rc_error_set(error, "too many run numbers") : rc_error_no_memory(error);
     else
         statement = rc_db_prepare(store, sql.data, error);
     if (statement)

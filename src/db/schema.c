@@ -155,11 +155,11 @@ int rc_db_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from,
 
     for (int version = from; version < schema->version; version++)
         if (sqlite3_exec(db, schema->steps[version], NULL, NULL, NULL))
-            return rc_error_set(error, "cannot bring the store from format %d to %d: %s", version,
-                                version + 1, sqlite3_errmsg(db));
+            return rc_error_set(error, "cannot convert the database from format %d to %d: %s",
+                                version, version + 1, sqlite3_errmsg(db));
     snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              RC_SCHEMA_APPLICATION_ID, schema->version);
     if (sqlite3_exec(db, pragma, NULL, NULL, NULL))
-        return rc_error_set(error, "cannot mark the store: %s", sqlite3_errmsg(db));
+        return rc_error_set(error, "cannot set the format of the database: %s", sqlite3_errmsg(db));
     return 0;
 }

@@ -93,7 +93,7 @@ static int check_name(const char *what, const char *name, struct rc_error *error
 
     if (length <= NAME_MAX_BYTES && rc_text_is_printable(name ? name : "", length))
         return 0;
-    return rc_error_set(error, "the name of the %s is too long, or not plain UTF-8 text", what);
+    return rc_error_set(error, "the name of the %s is too long or not plain UTF-8 text", what);
 }
 
 int rc_db_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
@@ -172,7 +172,7 @@ static int add_sample(struct rc_series_batch *batch, const struct rc_series_batc
     struct entry *entry;
 
     if (sample->series >= batch->n)
-        return rc_error_set(error, "a sample is of no known series");
+        return rc_error_set(error, "a sample of an unknown series");
     if (!isfinite(sample->t) || !isfinite(sample->value))
         return rc_error_set(error, "a sample is not a number");
     entry = &batch->entries[sample->series];

@@ -476,8 +476,8 @@ int rc_plot_check(const char *path, struct rc_error *error)
 {
     if (find_terminal(path))
         return 0;
-    rc_error_set(error, "cannot tell from '%s' in which format to draw", path);
-    return rc_error_hint(error, "name a file that ends in .svg, .png or .pdf");
+    rc_error_set(error, "unknown plot format '%s'", path);
+    return rc_error_hint(error, "use a file name that ends in .svg, .png or .pdf");
 }
 
 static void put_head(struct writer *writer, const struct terminal *terminal, int height,

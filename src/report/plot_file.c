@@ -51,7 +51,7 @@ static const char *last_words(struct rc_buffer *said)
     while (end && end > said->data && (end[-1] == '\n' || end[-1] == ' '))
         *--end = '\0';
     if (!end || end == said->data)
-        return "it does not say why";
+        return "no error message";
     start = strrchr(said->data, '\n');
     start = start ? start + 1 : said->data;
     return start + strspn(start, " ");
@@ -66,7 +66,7 @@ static int run_gnuplot(struct call *call, const struct rc_monitor *monitor, stru
     int failed;
 
     if (rc_process_find("gnuplot", call->program, sizeof call->program)) {
-        rc_error_set(error, "there is no program 'gnuplot'");
+        rc_error_set(error, "gnuplot is not installed");
         return rc_error_hint(error, "apt install gnuplot-nox");
     }
     failed = rc_process_call(be_gnuplot, call, &options, &said, &result, error);
@@ -75,7 +75,7 @@ static int run_gnuplot(struct call *call, const struct rc_monitor *monitor, stru
     if (failed == 0 && (result.end != RC_PROCESS_EXITED || result.status != 0 ||
                         fstat(call->picture, &status) || status.st_size == 0)) {
         failed = rc_error_set(error, "gnuplot failed: %s", last_words(&said));
-        rc_error_hint(error, "'runcast doctor' shows whether it can be used");
+        rc_error_hint(error, "'runcast doctor' checks gnuplot");
     }
     rc_buffer_free(&said);
     return failed;
@@ -126,7 +126,7 @@ static int replace(const char *path, int picture, struct rc_error *error)
     if (close(file) && status == 0)
         status = rc_error_errno(error, errno, "cannot write it");
     if (status == 0 && rename(name, path))
-        status = rc_error_errno(error, errno, "cannot put the plot in its place");
+        status = rc_error_errno(error, errno, "cannot rename the finished plot");
     if (status)
         unlink(name);
     return status;
@@ -142,13 +142,13 @@ static int open_memory(const char *content, size_t length, struct rc_error *erro
     if (low >= 0)
         close(low);
     if (file < 0)
-        return rc_error_errno(error, errno, "cannot keep the plot in memory");
+        return rc_error_errno(error, errno, "cannot make a temporary file in memory");
     for (ssize_t written; length > 0; content += written, length -= (size_t)written) {
         written = write(file, content, length);
         if (written < 0 && errno == EINTR)
             written = 0;
         if (written < 0) {
-            rc_error_errno(error, errno, "cannot keep the plot in memory");
+            rc_error_errno(error, errno, "cannot make a temporary file in memory");
             close(file);
             return -1;
         }

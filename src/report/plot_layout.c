@@ -112,7 +112,7 @@ static int find_ranges(struct rc_plot_panel *panel, struct rc_error *error)
         include(&panel->x, &plot->x, plot->marks[i].high);
     }
     if (!(panel->x.low <= panel->x.high && panel->y.low <= panel->y.high))
-        return rc_error_set(error, "there is nothing to draw");
+        return rc_error_set(error, "nothing to draw");
     if (diagonal) { /* which needs the same scale on both axes */
         panel->x.low = panel->y.low = fmin(panel->x.low, panel->y.low);
         panel->x.high = panel->y.high = fmax(panel->x.high, panel->y.high);
@@ -121,7 +121,7 @@ static int find_ranges(struct rc_plot_panel *panel, struct rc_error *error)
     pad(&panel->y, &plot->y, on_zero);
     if (!(fmax(fabs(panel->x.low), fabs(panel->x.high)) < HUGE_NUMBER &&
           fmax(fabs(panel->y.low), fabs(panel->y.high)) < HUGE_NUMBER))
-        return rc_error_set(error, "the numbers are too large to be drawn");
+        return rc_error_set(error, "the numbers are too large to draw");
     return 0;
 }
 
