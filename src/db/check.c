@@ -48,16 +48,12 @@ static int check_query(struct checking *c, const char *sql, struct rc_error *err
 /* Conditions that SQLite does not check (it checks types, NOT NULL, CHECK, UNIQUE). */
 static const char *const invariants[] = {
     "PRAGMA integrity_check(20)",
-    "SELECT 'row ' || rowid || ' of ' || \"table\" || ' refers to a missing row of ' || parent" FROM
-        pragma_foreign_key_check
-            LIMIT 20 ",
-                     "SELECT 'import ' || import.id || ' (' || source || ') added ' || rows || ' "
-                     "runs and ' ||"
-                     " deleted || ' were deleted, but the database has ' || coalesce(c, 0) FROM "
-                     "import LEFT JOIN"
-                     " (SELECT import_id, count(*) AS c FROM run WHERE import_id IS NOT NULL GROUP "
-                     "BY import_id)"
-                     " ON import_id = import.id WHERE coalesce(c, 0) <> rows - deleted LIMIT 20",
+    "SELECT 'row ' || rowid || ' of ' || \"table\" || ' refers to a missing row of ' || parent"
+    " FROM pragma_foreign_key_check LIMIT 20",
+    "SELECT 'import ' || import.id || ' (' || source || ') added ' || rows || ' runs and ' ||"
+    " deleted || ' were deleted, but the database has ' || coalesce(c, 0) FROM import LEFT JOIN"
+    " (SELECT import_id, count(*) AS c FROM run WHERE import_id IS NOT NULL GROUP BY import_id)"
+    " ON import_id = import.id WHERE coalesce(c, 0) <> rows - deleted LIMIT 20",
     "SELECT 'run ' || id || ' has a number that is not assigned yet' FROM run"
     " WHERE id >= (SELECT next FROM sequence WHERE name = 'run') LIMIT 1",
     "SELECT 'run ' || id || ' belongs to import ' || import_id || ', which is missing' FROM run"
