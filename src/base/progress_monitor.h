@@ -25,7 +25,7 @@ static inline int rc_progress_monitor_check(const struct rc_monitor *monitor,
                                             struct rc_error *error)
 {
     return rc_progress_monitor_cancelled(monitor)
-               ? rc_error_set(error, "interrupted; nothing was changed")
+               ? rc_error_set(error, "interrupted; nothing changed")
                : 0;
 }
 

@@ -61,7 +61,7 @@ misused "$RUNCAST" completion fish
 begin 'errors are one line and a hint'
 fails "$RUNCAST" runs list
 is "$(wc -l < err)" 2 'lines'
-complains 'runcast: opening the store'
+complains 'runcast: opening the database'
 complains 'hint: '
 
 begin 'output that cannot be written is an error'

@@ -211,12 +211,12 @@ fi
 begin 'a plot that fails leaves the older one, and the result is shown all the same'
 echo old > old.svg
 misused "$RUNCAST" calc 1 --plot old.gif
-complains 'hint: name a file that ends in .svg, .png or .pdf'
+complains 'hint: use a file name that ends in .svg, .png or .pdf'
 is "$(cat out)" ''
 mkdir empty fake
 fails env PATH="$WORK/empty" "$RUNCAST" calc 1 --plot old.svg
 prints 'value'
-complains "there is no program 'gnuplot'"
+complains "gnuplot is not installed"
 complains 'hint: apt install gnuplot-nox'
 printf '#!/bin/sh\necho "<svg>half"\necho "  line 0: out of ink" >&2\nexit 1\n' > fake/gnuplot
 chmod +x fake/gnuplot

@@ -30,7 +30,7 @@ runs() {
 
 begin 'a store that is not there is told, and not made'
 fails "$RUNCAST" model accuracy app.rcm
-complains 'there is no store yet'
+complains 'no database yet'
 [ ! -e "$RUNCAST_DB" ] || fault 'a store was made'
 fails "$RUNCAST" model accuracy app.rcm --db none.db
 complains 'none.db'
@@ -220,7 +220,7 @@ prints 'lines are over runs with processes of 1 to 2, rounds of 1 to 3'
 
 begin 'a store that is not there matters only where series are wanted'
 fails "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --db none.db
-complains 'there is no store yet'
+complains 'no database yet'
 ok "$RUNCAST" model eval named.rcm --db none.db
 fails env RUNCAST_DB=none.db "$RUNCAST" model eval load.rcm --hosts a1 --set N=20
 complains 'store'
@@ -268,7 +268,7 @@ fi
 for verb in eval accuracy; do
     echo old > old.svg
     misused "$RUNCAST" model $verb app.rcm --hosts a1 --set N=10 --plot old.gif
-    complains 'hint: name a file that ends in .svg, .png or .pdf'
+    complains 'hint: use a file name that ends in .svg, .png or .pdf'
     mkdir -p fake
     printf '#!/bin/sh\necho "<svg>half"\nexit 1\n' > fake/gnuplot
     chmod +x fake/gnuplot

@@ -127,7 +127,7 @@ bad 'there is no {layers} in it' measure "${target[@]}" --size 512 --cut 3 \
 bad '{nodes} is not known' measure "${target[@]}" --command 'x {p} {rows} {cols} {nodes}'
 bad 'a quote ' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
 bad '--level is between' predict "${target[@]}" --level 1
-bad 'in which format to draw' predict "${target[@]}" --plot x.txt
+bad 'unknown plot format' predict "${target[@]}" --plot x.txt
 fails scale plan --app model --platform none.yaml --size 4096 --procs 32
 fails scale plan --app model --platform p.yaml --size 4096 --procs A:4
 fails scale plan --app model --platform p.yaml --size 8 --procs A:32
@@ -144,8 +144,8 @@ ok scale measure "${target[@]}" --repeats 1 --told --command "$command"
 prints '6 runs made'
 is "$(count_runs)" 6 runs
 ok "$RUNCAST" runs show 3 --json
-is "$(json "j['runs'][0]['seconds'], j['runs'][0]['hosts'], j['runs'][0]['params']")" \
-    "(151.1792, 'a[20-23]', {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1, 'command': 1152390143})"
+is "$(json "j['runs'][0]['time_s'], j['runs'][0]['hosts'], j['runs'][0]['params']")" \
+    "(151.1792, ['a20', 'a21', 'a22', 'a23'], {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1, 'command': 1152390143})"
 ok scale measure "${target[@]}" --repeats 1 --told --command "$command" --json
 is "$(json "j['made'], j['known'], j['failed']")" '(0, 6, 0)'
 ok "$RUNCAST" runs delete 3
@@ -168,7 +168,7 @@ for host in b01 b02 b03 b04; do
 done
 is "$(count_runs --app full)" 6 'runs: copies and fillers are none of their own'
 ok "$RUNCAST" runs show 9 10 --json
-is "$(json "[(r['p'], r['params'].get('copies'), r['params']['per_host']) for r in j['runs']]")" \
+is "$(json "[(r['procs'], r['params'].get('copies'), r['params']['per_host']) for r in j['runs']]")" \
     '[(1, 4, 4), (4, None, 4)]'
 nothing_left
 rm -f log

@@ -46,7 +46,7 @@ complains '--probe-every'
 misused "$RUNCAST" sense --for 0s
 misused "$RUNCAST" sense what
 fails "$RUNCAST" sense --for 0.2s --every 0.1s --db /nowhere/store.db
-complains 'opening the store'
+complains 'opening the database'
 
 begin 'Ctrl-C ends it, and keeps what there is'
 "$RUNCAST" sense --every 0.2s --db stop.db > out 2> err &
@@ -74,7 +74,7 @@ lock.execute("ROLLBACK")
 sys.exit(child.wait())
 END
 is $? 0 'exit status'
-is "$(grep -c 'storing samples: another process keeps the store locked' err)" 1 "$(cat err)"
+is "$(grep -c 'storing samples: another process has locked the database' err)" 1 "$(cat err)"
 complains 'the store takes samples again'
 "$RUNCAST" series export --db locked.db --metric load1 --host "$(hostname)" | cut -d, -f1 > stored
 missing=$(python3 -c "

@@ -143,7 +143,7 @@ fails "$RUNCAST" "${quick[@]}" --hosts a1,b1 --launcher ./gone --platform bad
 complains 'a1: the launcher ended with status 255: connect to host a1: No route to host'
 complains "hint: does './gone a1 runcast --version' work"
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./nowhere --platform bad
-complains "there is no program './nowhere'"
+complains "no program './nowhere'"
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./here --program ./nothing --platform bad
 complains 'a1: the launcher ended with status 12'
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./deaf --program "$RUNCAST" --platform bad

@@ -20,20 +20,20 @@ for file in diary.txt noise.bin short.db; do
     for command in 'runs list' 'import few.csv' 'db check' 'series list' 'runs delete --all'; do
         # shellcheck disable=SC2086
         fails "$RUNCAST" $command --db "$file"
-        complains "runcast: opening the store $file: "
+        complains "runcast: opening the database $file: "
         unchanged "$file"
     done
 done
 fails "$RUNCAST" runs list --db diary.txt
-complains "it is not a store of runcast's"
+complains "not a runcast database"
 fails "$RUNCAST" import few.csv --db "$WORK"
-complains 'it is not a file'
+complains 'not a file'
 
 begin "somebody else's SQLite file is refused and left alone"
 sqlite3 theirs.db 'CREATE TABLE diary (entry TEXT); INSERT INTO diary VALUES (1)'
 keep theirs.db
 fails "$RUNCAST" import few.csv --db theirs.db
-complains "it is an SQLite file, but not a store of runcast's"
+complains "an SQLite file, but not a runcast database"
 unchanged theirs.db
 
 begin 'a store of a newer version is refused and left alone'
@@ -43,7 +43,7 @@ keep newer.db
 for command in 'runs list' 'import many.csv' 'db check'; do
     # shellcheck disable=SC2086
     fails "$RUNCAST" $command --db newer.db
-    complains 'it was written by a newer runcast (format 1000'
+    complains 'written by a newer runcast (format 1000'
     complains 'hint: use that newer runcast'
     unchanged newer.db
 done
@@ -81,7 +81,7 @@ ok "${as_nobody[@]}" ./program runs list --db closed/store.db
 is "$(wc -l < out)" 2001 'lines'
 ok "${as_nobody[@]}" ./program db check --db closed/store.db
 fails "${as_nobody[@]}" ./program import many.csv --db closed/store.db
-complains 'the store is read-only'
+complains 'the database is read-only'
 complains 'hint: '
 ok "${as_nobody[@]}" ./program db info --db closed/store.db --json
 is "$(json "j['wal']")" True
@@ -120,7 +120,7 @@ END
     is "$(tr '\n' ' ' < full.status)" '1 0 1 ' 'statuses of import, check, and import into a new store'
     cp full.err err
     complains 'the disk is full; nothing was stored'
-    complains 'hint: make room on the disk'
+    complains 'hint: free space on the disk'
     is "$(cat after)" "$(cat before)" 'runs'
     is "$(cat full.files)" store.db 'files left'
     cp new.err err

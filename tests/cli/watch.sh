@@ -132,7 +132,7 @@ misused watch --hosts a1,a2 --links ring --link-every 0.1s
 fails watch --hosts a1,a2 --links ring --link-bytes 1MB
 complains 'less than one burst of 65536'
 fails "$RUNCAST" watch --hosts a1 --launcher no-such-launcher
-complains "there is no program 'no-such-launcher'"
+complains "no program 'no-such-launcher'"
 fails watch --hosts a1 --db /nowhere/store.db
 
 begin 'on a terminal a table stands in one place'

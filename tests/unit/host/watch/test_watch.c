@@ -436,7 +436,7 @@ static void bad_options_are_refused(void **state)
     assert_null(rc_watch_create(&options, &error));
     options.hosts = good, options.n_hosts = 2, options.launcher = "no-such-launcher-anywhere -x";
     assert_null(rc_watch_create(&options, &error));
-    assert_non_null(strstr(error.text, "there is no program"));
+    assert_non_null(strstr(error.text, "no program"));
     options.launcher = "true", options.links = &self, options.n_links = 1;
     assert_null(rc_watch_create(&options, &error));
     options.links = &link, options.link_every = 1;
@@ -663,7 +663,7 @@ static void a_locked_store_is_waited_for(void **state)
     assert_int_equal(rc_db_begin(other, NULL), 0);
     assert_int_equal(rc_watch_db_add(writer, &cpu, NULL), 0);
     assert_int_equal(rc_watch_db_write(writer, INFINITY, &error), -1);
-    assert_string_equal(error.text, "another process keeps the store locked");
+    assert_string_equal(error.text, "another process has locked the database");
     assert_int_equal(rc_watch_db_info(writer).waiting, 1);
     assert_true(isfinite(rc_watch_db_due(writer)));
     assert_int_equal(rc_db_end(other, 0, NULL), 0);
