@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is installed can be used: the program, the library, its header, its pkg-config file.
+# The installed program, library, header and pkg-config file work.
 . "$(dirname "$0")/harness.sh"
 
 build=$(dirname "$RUNCAST")
@@ -15,7 +15,7 @@ is "$(find "$root/include" -type f | wc -l)" 1 'installed headers'
 
 begin 'a program builds against the installed library, static and shared, in C and C++'
 pc=$(find "$root" -name runcast.pc)
-[ -n "$pc" ] || fault 'there is no runcast.pc'
+[ -n "$pc" ] || fault 'no runcast.pc'
 library=$(dirname "$(dirname "$pc")")
 cat > user.c << 'END'
 #include <runcast.h>

@@ -47,7 +47,7 @@ is "$(json "j['runs'][0]['params']")" "{'iterations': 100}"
 ok "$RUNCAST" runs show 3 --json
 is "$(json "j['runs'][0]['params'], j['runs'][0]['start']")" '({}, None)'
 ok "$RUNCAST" runs list --columns id,iterations --app lu
-is "$(sed -n 3p out)" ' 2         200'
+is "$(sed -n 3p out)" '  2         200'
 
 # bad NAME LINE:COLUMN TEXT CONTENT: refused at that place, and nothing imported.
 bad() {
@@ -115,7 +115,7 @@ begin 'other headings of required columns are accepted'
 printf 'app,size,ranks,runtime,start\nalias,10,2,01:02:03,2026-11-01\n' > alias.csv
 ok "$RUNCAST" import alias.csv
 silent
-ok "$RUNCAST" runs list --app alias --json
+ok "$RUNCAST" runs export --app alias --json
 is "$(json "[j['runs'][0][k] for k in ('size', 'procs', 'time_s', 'params')]")" '[10, 2, 3723, {}]'
 for heading in procs processes ranks NTASKS; do
     printf "app,n,$heading,time_s\nalias2,1,3,93s\n" > alias.csv
@@ -126,33 +126,33 @@ done
 # With the main column, the others are parameters.
 printf 'app,n,p,seconds,size,time\nalias3,1,1,1,5,6\n' > alias.csv
 ok "$RUNCAST" import alias.csv
-ok "$RUNCAST" runs list --app alias3 --json
+ok "$RUNCAST" runs export --app alias3 --json
 is "$(json "j['runs'][0]['size'], j['runs'][0]['params']")" "(1, {'size': 5, 'time': 6})"
 ok "$RUNCAST" runs export --app alias3
 cp out alias3.csv
 ok "$RUNCAST" import alias3.csv --db alias3.db
 ok "$RUNCAST" runs export --db alias3.db
 cmp -s out alias3.csv || fault "$(diff out alias3.csv)"
-bad 'two run times' 1:16 "columns 'time' and 'runtime' can both be 'seconds'" 'app,n,p,time,runtime\na,1,1,1,1\n'
+bad 'two run times' 1:14 "columns 'time' and 'runtime' can both be 'seconds'" 'app,n,p,time,runtime\na,1,1,1,1\n'
 complains 'hint: use --rename time=seconds'
 
 begin 'columns are renamed'
 cat > other.csv << 'END'
 code,problem,nodes,Wall Time (s),np,k=v
-heat,100,2,5.5,8,1
+fire,100,2,5.5,8,1
 END
 fails "$RUNCAST" import other.csv
 complains "other.csv:1:1: missing columns 'app', 'n', 'p', 'seconds'; the table has: code, problem, nodes, Wall Time (s), np, k=v"
 complains "hint: use --rename code=app --rename problem=n --rename np=p --rename 'Wall Time (s)=seconds'"
 ok "$RUNCAST" import other.csv --rename code=app --rename problem=n --rename np=p --rename 'wall time (s)=seconds' \
     --rename k=v=factor
-ok "$RUNCAST" runs list --last 1 --json
-is "$(json "[j['runs'][0][k] for k in ('app', 'size', 'procs', 'time_s', 'params')]")" \
-    "['heat', 100, 8, 5.5, {'factor': 1, 'nodes': 2}]"
+ok "$RUNCAST" runs export --app fire --json
+is "$(json "[j['runs'][-1][k] for k in ('app', 'size', 'procs', 'time_s', 'params')]")" \
+    "['fire', 100, 8, 5.5, {'nodes': 2, 'factor': 1}]"
 ok "$RUNCAST" import other.csv --rename code=app --rename problem=n --rename nodes=procs --rename 'Wall Time (s)=time'
 prints '1 run added'
-ok "$RUNCAST" runs list --last 1 --json
-is "$(json "[j['runs'][0][k] for k in ('procs', 'time_s', 'params')]")" "[2, 5.5, {'k=v': 1, 'np': 8}]"
+ok "$RUNCAST" runs export --app fire --json
+is "$(json "[j['runs'][-1][k] for k in ('procs', 'time_s', 'params')]")" "[2, 5.5, {'np': 8, 'k=v': 1}]"
 fails "$RUNCAST" import other.csv --app x --rename cores=p
 complains "other.csv:1:1: no column 'cores' to rename; the table has: code, problem"
 fails "$RUNCAST" import other.csv --app x
@@ -164,6 +164,7 @@ bad 'renamed twice' 1:9 "columns 'app' and 'seconds' have the same meaning" "$h\
 for wrong in seconds = =p seconds=; do misused "$RUNCAST" import other.csv --rename $wrong; done
 misused "$RUNCAST" import other.csv --rename np=p --rename np=n
 complains "'np' is given twice"
+for app in alias alias3 fire; do ok "$RUNCAST" runs delete --app $app; done
 
 begin 'several files: the good ones are imported, the bad one is reported'
 printf "$h\nf1,1,1,1\n" > f1.csv
@@ -309,7 +310,7 @@ is "$(count_runs --app cg)" 1
 ok "$RUNCAST" db check
 ok "$RUNCAST" import runs.csv
 prints 'nothing added'
-complains '2 of its runs were deleted since'
+complains '2 of its runs were deleted; to import it again'
 ok "$RUNCAST" runs delete --import 1
 ok "$RUNCAST" import runs.csv
 prints '3 runs added'

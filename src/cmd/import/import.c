@@ -197,7 +197,7 @@ const struct rc_command rc_command_import = {
         "  app      name of the program (or --app)\n"
         "  n        problem size; alias: size\n"
         "  p        number of processes; aliases: procs, processes, ranks, ntasks\n"
-        "  seconds  run time, such as 93, 93s, 1.5h or 01:02:03; aliases: time_s, time, runtime\n"
+        "  seconds  run time (93, 93s, 1.5h, 01:02:03); aliases: time_s, time, runtime\n"
         "These are required. --rename reads a column with another heading.\n\n"
         "Optional: platform, hosts, start, memory, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, "
         "bytes_read, bytes_written, status, and times of phases and processes (time:PHASE, "

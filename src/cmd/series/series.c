@@ -164,7 +164,7 @@ static const struct rc_command command_import = {
                "all.",
     .examples =
         "  runcast series import load.csv --host a001 --metric cpu\n"
-        "  runcast series import bw.csv --link a1:a2 --metric bandwidth --time-origin 2026-11-15\n",
+        "  runcast series import bw.csv --link a1:a2 --metric bandwidth --column mbit\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = import_options,
