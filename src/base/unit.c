@@ -273,7 +273,8 @@ static size_t format_digits(double value, enum rc_dimension dimension, int digit
 
     if (isnan(value))
         return (size_t)snprintf(text, RC_UNIT_SIZE, "-");
-    if (dimension == RC_SECONDS && isfinite(value) && size >= 60 * almost)
+    if (dimension == RC_SECONDS && isfinite(value) &&
+        size >= 60 - 0.5 * pow(10, 2 - digits)) /* what rounds to 60 s */
         return format_clock(value, digits, text);
     if (dimension == RC_FRACTION) {
         rc_number_format_short(value * 100, digits, number);

@@ -503,7 +503,7 @@ static void writing_during_a_walk_fails_rather_than_hangs(void **state)
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 1);
     import_elsewhere();
     assert_int_equal(rc_db_run_add(store, &run, NULL, &error), -1);
-    assert_non_null(strstr(error.text, "end the walk before writing"));
+    assert_non_null(strstr(error.text, "close the cursor before writing"));
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 1);
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 0);
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 0);
@@ -571,15 +571,15 @@ static void damage_is_found(void **state)
         const char *damage, *fault;
     } cases[] = {
         {"DROP INDEX run_by_app_platform", "index run_by_app_platform is missing"},
-        {"UPDATE run SET import_id = 9", "belongs to import 9, which is not there"},
+        {"UPDATE run SET import_id = 9", "belongs to import 9, which is missing"},
         {"UPDATE import SET rows = 5", "added 5 runs and 0 were deleted, but the database has 1"},
-        {"UPDATE sequence SET next = 1", "has not been given out yet"},
+        {"UPDATE sequence SET next = 1", "not assigned yet"},
         {"UPDATE run SET params = 'x'", "not a JSON object"},
         {"UPDATE run SET params = '{\"k\": \"v\"}'", "parameter k of run 1 is not a number"},
-        {"UPDATE run SET app_id = 77", "points to a row of app that is not there"},
+        {"UPDATE run SET app_id = 77", "refers to a missing row of app"},
         {"UPDATE run SET seconds = 9e999", "infinite"},
         {"UPDATE series SET samples = 9", "counts 9 samples, but has 1"},
-        {"UPDATE sample SET value = 9e999", "a sample that is infinite"},
+        {"UPDATE sample SET value = 9e999", "an infinite sample"},
         {"PRAGMA ignore_check_constraints = ON; UPDATE run SET p = 0", "CHECK constraint"},
     };
     static const struct rc_series_key key = {"a", "", "cpu"};
