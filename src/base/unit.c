@@ -250,7 +250,8 @@ static size_t format_clock(double seconds, int digits, char text[RC_UNIT_SIZE])
     char number[RC_NUMBER_SIZE];
 
     if (fabs(seconds) >= longest) {
-        rc_number_format_short(seconds / year, digits, number);
+        step = pow(10, floor(log10(fabs(seconds / year))) - digits + 1);
+        rc_number_format_short(round(seconds / year / step) * step, digits, number);
         return (size_t)snprintf(text, RC_UNIT_SIZE, "%s years", number);
     }
     decimals = decimals < 0 || digits <= DIGITS_OF_SECONDS ? 0 : decimals < 6 ? decimals : 6;

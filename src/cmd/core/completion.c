@@ -29,7 +29,7 @@ static void print_case(const struct rc_command *command, const char *path)
 
 static void print_bash(void)
 {
-    printf("# bash completion for runcast, written by 'runcast completion bash'\n"
+    printf("# bash completion for runcast; made by 'runcast completion bash'\n"
            "_runcast() {\n"
            "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
            "    local words='' values=0 files=0 verb=${COMP_WORDS[1]} child=${COMP_WORDS[2]}\n"
@@ -80,7 +80,7 @@ static void print_bash(void)
 static int run_completion(struct rc_invocation *invocation)
 {
     if (strcmp(invocation->arguments[0], "bash") != 0)
-        return rc_cmd_usage_text(invocation, "no completion for '%s'; use bash",
+        return rc_cmd_usage_text(invocation, "there is no completion for '%s', only for bash",
                                  invocation->arguments[0]);
     print_bash();
     return RC_EXIT_OK;
@@ -88,9 +88,9 @@ static int run_completion(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_completion = {
     .name = "completion",
-    .summary = "Print shell completion for bash",
+    .summary = "Print what makes a shell complete runcast's commands",
     .arguments = "bash",
-    .details = "Write the output to a file that bash reads for completion:\n"
+    .details = "The output belongs into a file that bash reads for completion:\n"
                "  runcast completion bash > ~/.local/share/bash-completion/completions/runcast",
     .least_arguments = 1,
     .most_arguments = 1,
