@@ -60,7 +60,7 @@ static json_t *times_json(const void *record)
     return rc_field_json_list(time_fields, run->times, run->n_times, sizeof *run->times);
 }
 
-/* A table may name hosts in any way: what is no list of hosts is one text. */
+/* A table may have any text as hosts: if it is no list of hosts, it is one name. */
 static json_t *hosts_json(const void *record)
 {
     const RUN *run = record;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* json.c - JSON through jansson.
  *
- * jansson keeps the values and checks the strings; only the writing is done here, because it
- * writes 0.1 as 0.10000000000000001 or else loses digits. */
+ * jansson stores values and checks strings. Writing is done here, because jansson writes 0.1 as
+ * 0.10000000000000001 or loses digits. */
 #include "base/json.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ json_t *rc_json_text(const char *text)
 
 static void write_string(FILE *out, const char *text, size_t length)
 {
-    size_t plain = 0; /* where the bytes start that are written as they are */
+    size_t plain = 0; /* start of the bytes that are written unchanged */
 
     fputc('"', out);
     for (size_t i = 0; i < length; i++) {

@@ -20,7 +20,7 @@ static inline int rc_progress_monitor_cancelled(const struct rc_monitor *monitor
     return monitor && monitor->cancelled && monitor->cancelled(monitor->data);
 }
 
-/* -1, with the error set, where the work should stop. */
+/* -1, with the error set, if the work should stop. */
 static inline int rc_progress_monitor_check(const struct rc_monitor *monitor,
                                             struct rc_error *error)
 {

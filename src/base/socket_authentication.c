@@ -138,7 +138,7 @@ int rc_socket_guest_begin(struct rc_guest *guest, int fd, const char *name, stru
     if (rc_socket_make_key(guest->number, error))
         return -1;
     length = snprintf(line, sizeof line, "%s %s\n", name, guest->number);
-    /* Nothing was sent on this connection before, so that there is room. */
+    /* The first data of the connection always fit. */
     return rc_socket_send(fd, line, (size_t)length, NULL, 0, error) == length
                ? 0
                : rc_error_set(error, "the other host accepts no data");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check.c - whether all that is in a store is as it should be. */
+/* check.c - checks the consistency of a database. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fitted_models.c - fitted models in the store. */
+/* fitted_models.c - fitted models in the database. */
 #include "db/fitted_models.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ void rc_db_stored_model_free(struct rc_stored_model *model)
     *model = (struct rc_stored_model){0};
 }
 
-/* Inside a transaction: the ids of the two names, which are added where they are new. */
+/* Inside a transaction: the ids of the two names; new names are added. */
 static int find_names(struct rc_db *store, const char *app, const char *platform, int64_t *app_id,
                       int64_t *platform_id, struct rc_error *error)
 {
@@ -149,7 +149,7 @@ int rc_db_model_remove(struct rc_db *store, const char *app, const char *platfor
 
 /* ---- changing one ---- */
 
-/* Puts the text in the place of what is there, or removes that. */
+/* Replaces the stored text, or removes it. */
 static int put_changed(struct rc_db *store, const char *app, const char *platform,
                        const char *method, int format, const char *body, struct rc_error *error)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* open.c - opens databases.
  *
- * A file is looked at before anything is written to it: a file that is not ours stays as it is. */
+ * A file is checked before anything is written to it: foreign files do not change. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "db/internal.h"
 #include "db/schema.h"
 
-/* What SQLite says of the file, once it is open. */
+/* Properties of the open file. */
 struct identity {
     int64_t application, version, objects;
 };
@@ -29,8 +29,8 @@ static int identify(struct rc_db *store, struct identity *is, struct rc_error *e
                : 0;
 }
 
-/* The same outside of a transaction.  All must be read at one moment: another process may be just
- * about to make the store. */
+/* The same outside of a transaction. All must be read at one moment: another process may be making
+ * the database. */
 static int identify_alone(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
     int status = rc_db_script(store, "BEGIN", error);
@@ -64,8 +64,8 @@ static int refuse_foreign(const struct identity *is, const struct rc_schema *sch
     return 0;
 }
 
-/* Makes or upgrades the tables.  Another process may do the same at this moment, so the question
- * is asked again once the write lock is held. */
+/* Makes or migrates the tables. Another process may do the same now, so the version is read again
+ * once the write lock is held. */
 static int bring_up_to_date(struct rc_db *store, const struct rc_schema *schema,
                             struct rc_error *error)
 {
@@ -115,9 +115,9 @@ static int open_file(struct rc_db *store, const char *uri, int flags, struct rc_
 
 /* ---- reading without taking part ---- */
 
-/* In a directory that this user cannot write to, SQLite cannot share a store with writers.  Where
- * no writer has left a log it can be read as it stands; whether it stood still is asked at the end
- * (rc_db_stood_still). */
+/* In a directory without write access, SQLite cannot share a database with writers. If no writer
+ * has left a log, it can be read as it is; rc_db_stood_still() checks at the end whether it has
+ * changed. */
 
 static bool has_log(const char *path)
 {
@@ -173,7 +173,7 @@ static int open_unshared(struct rc_db *store, struct identity *is, struct rc_err
     return status;
 }
 
-/* Why a file that is not there yet could not be made, if it could not: SQLite does not say. */
+/* The reason why a new file could not be made, which SQLite does not report. */
 static int look_at_directory(const char *path, struct rc_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -194,8 +194,8 @@ static int look_at_directory(const char *path, struct rc_error *error)
     return status;
 }
 
-/* The file itself is never opened here: closing it again would drop the locks that SQLite holds on
- * it in this process (fcntl(2)), and with them the log of another writer. */
+/* The file is never opened here: closing it would drop the locks that SQLite holds on it in this
+ * process (fcntl(2)), and with them the log of another writer. */
 static int look_at_file(const char *path, enum rc_db_mode mode, struct rc_error *error)
 {
     struct stat info;
@@ -220,8 +220,7 @@ static int upgrade_for_reader(const char *path, const struct rc_monitor *monitor
     return writer ? 0 : -1;
 }
 
-/* A file that was made just now, and is empty, will be a store in a moment: another process is
- * making it. */
+/* An empty file may be a new database that another process is making. */
 static int await_maker(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
     const double patience = 2, pause = 0.02; /* seconds */
@@ -243,8 +242,8 @@ static int await_maker(struct rc_db *store, struct identity *is, struct rc_error
 static int open_and_check(struct rc_db *store, struct rc_error *error)
 {
     static const int flags[] = {
-        /* Where it may, a reader opens the file as a writer would: the last one to close a store
-         * then also removes the log beside it.  SQLite turns to reading by itself if it must. */
+        /* If possible, a reader opens the file as a writer does: the last process to close a
+         * database then also removes its log. SQLite falls back to reading. */
         [RC_DB_READ] = SQLITE_OPEN_READWRITE,
         [RC_DB_WRITE] = SQLITE_OPEN_READWRITE,
         [RC_DB_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* phase_time_columns.c - columns of a table of runs that hold times of phases and processes. */
+/* phase_time_columns.c - columns of a table of runs with times of phases and ranks. */
 #include "db/phase_time_columns.h"
 
 #include <stdio.h>

@@ -196,7 +196,7 @@ int rc_db_run_add(struct rc_db *store, const struct rc_run *run, int64_t *id,
     struct rc_run alone = *run;
     int status;
 
-    alone.import_id = 0; /* a run that was read from a store is not part of that import again */
+    alone.import_id = 0; /* a run that was read from a database is not part of that import here */
     if (rc_db_run_check(run, error) || rc_db_begin(store, error))
         return -1;
     status = rc_db_run_writer_begin(&writer, store, error);

@@ -15,7 +15,7 @@ static const struct heading aliases[] = {
     {"p", "ntasks"}, {"seconds", "time_s"}, {"seconds", "time"}, {"seconds", "runtime"},
 };
 
-/* Too uncertain to be read without being asked: "cores" may be those of a host. */
+/* For suggestions only: "cores" may be those of a host. */
 static const struct heading likely[] = {
     {"app", "application"},
     {"app", "program"},

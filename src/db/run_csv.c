@@ -31,7 +31,7 @@ enum holds {
     HOLDS_COUNT,  /* a whole number */
     HOLDS_TIME,
     HOLDS_STATUS,
-    HOLDS_NOTHING, /* passed over */
+    HOLDS_NOTHING, /* ignored */
     HOLDS_BLANK,   /* may hold nothing */
     HOLDS_PART,    /* the time of a phase or a process */
     HOLDS_PARAM
@@ -185,7 +185,7 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
     column->name = strdup(column->known ? field->text : name);
     if (!column->name)
         return rc_error_no_memory(error);
-    table->n_columns++; /* it is freed with the others from here on */
+    table->n_columns++; /* freed with the others from here on */
     if (column->known == &part_column && read_part_name(table, column, field, name, error))
         return -1;
     for (const struct column *other = table->columns; other < column && field->length; other++)
@@ -257,7 +257,7 @@ static int adopt_aliases(struct rc_run_table *table, struct rc_error *error)
 
 /* ---- missing columns ---- */
 
-/* The columns that are required and missing, and renames that would provide them. */
+/* Required columns that are missing, and renames that would provide them. */
 struct missing {
     char names[100];
     char renames[200]; /* HEADING=NAME, one on a line */
@@ -296,7 +296,7 @@ static void find_missing(const struct rc_run_table *table, struct missing *missi
     }
 }
 
-/* As many as there is room for. */
+/* As many as fit. */
 static void list_headings(const struct rc_run_table *table, char *list, size_t size)
 {
     list[0] = '\0';
@@ -337,7 +337,7 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
                          missing.renames);
 }
 
-/* Every rename must concern a column, or a slip would go unnoticed. */
+/* Every rename must concern a column: a mistyped one would go unnoticed. */
 static int check_renames(const struct rc_run_table *table, const struct rc_csv_row *header,
                          struct rc_error *error)
 {
@@ -446,7 +446,7 @@ static int fault_from(const struct rc_run_table *table, const struct column *col
     if (!error)
         return -1;
     inner = *error;
-    inner.text[400] = '\0'; /* leaves room for the column's name */
+    inner.text[400] = '\0'; /* leaves room for the name of the column */
     fault(table, column, field, error, inner.text);
     return rc_error_hint_of(error, &inner);
 }

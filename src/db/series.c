@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series.c - series of samples in the store. */
+/* series.c - series of samples in the database. */
 #include "db/series.h"
 
 #include <limits.h>
@@ -35,7 +35,7 @@ static int check_key(const struct rc_series_key *key, struct rc_error *error)
                : 0;
 }
 
-/* 1: `*id` is that of the series; 0: there is none. */
+/* 1: `*id` is that of the series; 0: none. */
 static int find_series(struct rc_db *store, const struct rc_series_key *key, int64_t *id,
                        struct rc_error *error)
 {
@@ -51,7 +51,7 @@ static int find_series(struct rc_db *store, const struct rc_series_key *key, int
     return found;
 }
 
-/* What people call a series: 'cpu' of a1, 'bw' of a1:a2. */
+/* A name for messages: 'cpu' of a1, 'bw' of a1:a2. */
 static void describe(const struct rc_series_key *key, char *text, size_t size)
 {
     snprintf(text, size, "'%s' of %s%s%s", key->metric, key->host, *key->peer ? ":" : "",
@@ -303,7 +303,7 @@ static int load_sample(void *data, const struct rc_sample *sample)
     return 0;
 }
 
-/* The time of the last sample before `limit`; NAN where there is none. */
+/* The time of the last sample before `limit`; NAN if there is none. */
 static int last_before(struct rc_db *store, int64_t id, double limit, double *when,
                        struct rc_error *error)
 {

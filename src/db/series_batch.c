@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_batch.c - adding samples of many series, again and again, a few of each at a time.
+/* series_batch.c - adds samples of many series, repeatedly, a few of each at a time.
  *
- * Invariant: the ids are those of the store as it was after our last commit.  They are forgotten
- * when a transaction of ours fails, since it may have made them, and when another process has
- * written (PRAGMA data_version tells), since it may have deleted the series and given its id to
- * another. */
+ * Invariant: the cached ids are those of the database after our last commit. They are dropped when
+ * our transaction fails, since it may have made them, and when another process has written (PRAGMA
+ * data_version), since it may have deleted the series and reused its id. */
 #include "db/series_batch.h"
 
 #include <math.h>
@@ -131,7 +130,7 @@ static void forget_ids(struct rc_series_batch *batch)
     batch->seen_version = 0;
 }
 
-/* Forgets the ids where somebody else has written since. */
+/* Drops the ids if another process has written. */
 static int look_at_version(struct rc_series_batch *batch, struct rc_error *error)
 {
     int64_t version = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_import.c - a table of samples into the store, all of it or none; or into memory. */
+/* series_import.c - reads a table of samples into the database, all of it or none, or into memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 struct importing {
     struct rc_table_reader reader;
     double offset;
-    struct rc_db_series_import *import; /* for the store */
+    struct rc_db_series_import *import; /* for the database */
     struct rc_series_writer *writer;    /* ... during the second reading */
     struct rc_series_table *table;      /* for memory */
     size_t capacity;
@@ -119,7 +119,7 @@ static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, boo
         return RC_ROW_BAD;
     if (!storing || rc_db_series_writer_add(i->writer, &sample, error) == 0)
         return RC_ROW_GOOD;
-    /* The store knows another value: say at which row of the table. */
+    /* The database has another value: add the row of the table. */
     snprintf(error->file, sizeof error->file, "%s", i->reader.input.name);
     error->line = row->line;
     return RC_ROW_FAILED;

@@ -103,8 +103,8 @@ int rc_db_wait(void *data, int attempts)
     return 1;
 }
 
-/* SQLite does not call the handler where it sees a deadlock, or while a journal mode changes; then
- * the statement is to be tried again.  True where it is worth it. */
+/* SQLite does not call the handler if it sees a deadlock, or while a journal mode changes; then the
+ * statement is repeated. True if that makes sense. */
 static bool try_again(struct rc_db *store, int *attempts)
 {
     int code = sqlite3_extended_errcode(store->db);
@@ -284,13 +284,13 @@ int rc_db_end(struct rc_db *store, int status, struct rc_error *error)
         return 0;
     if (status == 0)
         rc_db_error(store, error);
-    /* After some errors SQLite has rolled back by itself. */
+    /* After some errors, SQLite has already rolled back. */
     if (!sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return -1;
 }
 
-/* What gives up waiting for the lock: our patience, or whoever opened the store. */
+/* Ends the wait for the lock: our patience, or the monitor of the database. */
 struct waiting {
     const struct rc_monitor *outer;
     struct rc_clock *clock;
@@ -318,7 +318,7 @@ int rc_db_begin_within(struct rc_db *store, double patience, struct rc_error *er
     store->monitor = waiting.outer;
     if (status == 0)
         return 0;
-    /* The store takes any giving up for the user's. */
+    /* Any end of the wait counts as a cancellation by the user. */
     if ((sqlite3_errcode(store->db) & 0xff) == SQLITE_BUSY &&
         !rc_progress_monitor_cancelled(waiting.outer))
         return rc_error_set(error, "another process has locked the database");

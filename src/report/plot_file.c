@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot_file.c - gnuplot, and the file that it draws.
+/* plot_file.c - runs gnuplot and stores its picture.
  *
- * gnuplot reads its script from one nameless file in memory and writes the picture to another.
- * Only a picture that is complete is copied to a new file beside the one that was asked for, and
- * then takes its place: however this ends, an older plot is whole, and the only name that could be
- * left behind is that of the copy, by a kill within that moment. */
+ * gnuplot reads its script from an unnamed file in memory and writes the picture to another one.
+ * Only a complete picture is copied to a new file beside the target, which then replaces it. So an
+ * older plot stays intact in any case; only a kill during the copy can leave a file. */
 #include "report/plot.h"
 
 #include <errno.h>
@@ -31,7 +30,7 @@ struct call {
     int script, picture;
 };
 
-/* In a process of its own; only what is safe between fork and exec. */
+/* In the child process; only what is safe between fork and exec. */
 static int be_gnuplot(void *data)
 {
     const struct call *call = data;
@@ -43,7 +42,7 @@ static int be_gnuplot(void *data)
     return 127;
 }
 
-/* The last line that gnuplot wrote with something on it: what it found wrong. */
+/* The last non-empty line of gnuplot: its error. */
 static const char *last_words(struct rc_buffer *said)
 {
     char *end = said->data ? said->data + said->length : NULL, *start;
@@ -162,7 +161,7 @@ int rc_plot_write(const char *path, const struct rc_plot *panels, size_t n_panel
 {
     struct rc_buffer script = RC_BUFFER_INIT(SCRIPT_MAX);
     struct call call = {.script = -1, .picture = -1};
-    /* A link stays one: what it leads to is replaced. */
+    /* A link stays; its target is replaced. */
     char *target = realpath(path, NULL);
     int status = rc_plot_script(path, panels, n_panels, &script, error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot_layout.c - where the parts of a figure lie, and what its axes cover. */
+/* plot_layout.c - places of the parts of a figure, and ranges of its axes. */
 #include "report/plot_layout.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static void include_series(struct rc_plot_panel *panel, const struct rc_plot_ser
     }
 }
 
-/* Room on both sides; none below the zero on which something stands. */
+/* Room on both sides; none below the zero of a base line. */
 static void pad(struct rc_plot_range *range, const struct rc_plot_axis *axis, bool on_zero)
 {
     double room;
@@ -181,7 +181,7 @@ int rc_plot_height(const struct rc_plot *plots)
     return plots[0].pixels > 0 ? plots[0].pixels : RC_PLOT_HEIGHT;
 }
 
-/* Where the frames of a row stand from left to right, and what texts need. */
+/* Places of the frames of a row from left to right, and room for texts. */
 static void lay_row(struct rc_plot_panel *panels, struct row *row)
 {
     double width = (double)RC_PLOT_WIDTH / (double)row->n;
@@ -220,7 +220,7 @@ static size_t make_rows(struct rc_plot_panel *panels, size_t n_panels, struct ro
     return n;
 }
 
-/* What is left for the frames, in pixels, once texts have what they need. */
+/* Room for the frames, in pixels, without that of the texts. */
 static double room_for_frames(const struct rc_plot_panel *panels, const struct row *rows, size_t n,
                               bool legends)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* table.c - text tables that align, fit the terminal, and stream.
  *
- * The first KEPT_ROWS rows are kept to find the widths.  From then on a row is laid out as soon
- * as it is complete; a cell wider than its column pushes the rest of its own row to the right,
- * unless the table must fit a terminal, where it is cut. */
+ * The widths follow from the first KEPT_ROWS rows. Each later row is written once it is complete. A
+ * cell wider than its column shifts the rest of its row, unless the table has to fit a terminal,
+ * where it is cut. */
 #include "report/table.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static void spaces(FILE *out, size_t count)
     fwrite(blank, 1, count, out);
 }
 
-/* How much of `text` goes on a line of `width`, broken after a space where there is one. */
+/* Number of bytes of `text` that fit on a line of `width`, broken after a space if possible. */
 static size_t line_length(const char *text, size_t length, size_t width)
 {
     size_t fits = rc_text_prefix(text, length, width), at;
@@ -134,7 +134,7 @@ static void write_row(struct rc_table *table, struct cell *cells, const char *co
     } while (more);
 }
 
-/* Narrows the widest text columns until a line fits, as far as that goes. */
+/* Narrows the widest text columns until a line fits, as far as possible. */
 static void fit(struct rc_table *table)
 {
     size_t total = GAP * (table->n_columns - 1), widest;

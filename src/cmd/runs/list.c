@@ -46,7 +46,7 @@ struct chosen {
     struct rc_field columns[CHOSEN_MAX]; /* RC_AS_END: a parameter, named by the head */
     size_t count;
     unsigned parts;
-    char *names; /* keeps the texts */
+    char *names; /* owns the texts */
 };
 
 const struct rc_answer_run *rc_cmd_runs_column(const char *name)
