@@ -6,7 +6,7 @@
 #include "report/field.h"
 #include "runcast.h"
 
-/* A field of struct rc_run.  Its key is also the name of a column of 'runcast runs list'; a field
+/* A field of struct rc_run.  Its key is also the name of a column of a list of runs; a field
  * without a title is in JSON alone. */
 struct rc_answer_run {
     unsigned part; /* of enum rc_run_field; 0: in all runs that are read */

@@ -83,7 +83,7 @@ struct rc_plot {
     int pixels;    /* of the first panel: the height of the figure; 0: 500 */
 };
 
-/* The option --plot; `type` is the options struct of the command. */
+/* The option of a command that draws a plot; `type` is the options struct of the command. */
 #define RC_OPTION_PLOT(type)                                                                       \
     {                                                                                              \
         .name = "plot", .kind = RC_OPTION_FILE, .argument = "FILE",                                \

@@ -162,9 +162,8 @@ static const struct rc_command command_import = {
                "already has are skipped. A different value for a stored time is an error; "
                "--replace replaces the stored one. The table is imported completely or not at "
                "all.",
-    .examples =
-        "  runcast series import load.csv --host a001 --metric cpu\n"
-        "  runcast series import bw.csv --link a1:a2 --metric bandwidth --column mbit\n",
+    .examples = "  runcast series import load.csv --host a001 --metric cpu\n"
+                "  runcast series import bw.csv --link a1:a2 --metric bandwidth --column mbit\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = import_options,
