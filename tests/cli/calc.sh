@@ -170,7 +170,7 @@ complains 'series[HOST, METRIC]'
 fails "$RUNCAST" calc 'series[a1, cpu] + more' --at $at
 complains "nothing is known of 'more'"
 fails "$RUNCAST" calc 'series[a1, cpu]' --db none.db
-complains 'there is no store'
+complains 'no database yet'
 [ ! -e none.db ] || fault 'a store was made'
 ok "$RUNCAST" calc '1 + 1' --db none.db
 misused "$RUNCAST" calc 1 --window 0

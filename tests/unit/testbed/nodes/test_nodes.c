@@ -338,7 +338,7 @@ static void wrong_commands_say_what_is_wrong(void **state)
     (void)state;
     make_lab(&testbed, 1);
     assert_int_equal(rc_nodes_mpirun_command(&testbed, &mpirun, &command, &error), -1);
-    assert_string_equal(error.text, "'lam' is not one of: openmpi, mpich");
+    assert_string_equal(error.text, "'lam' is none of: openmpi, mpich");
     mpirun.mpi = "openmpi";
     mpirun.ranks = INT64_MAX;
     assert_int_equal(rc_nodes_mpirun_command(&testbed, &mpirun, &command, &error), -1);
