@@ -104,7 +104,7 @@ static int store_rows(struct rc_db *store, struct importing *i, struct rc_error 
     i->import->skipped = i->reader.skipped;
     if (status == 0 && i->import->added == 0 && i->import->skipped > 0)
         status =
-            rc_error_set(error, "no valid row among %llu", (unsigned long long)i->import->skipped);
+            rc_error_set(error, "no valid rows (%llu bad)", (unsigned long long)i->import->skipped);
     return rc_db_run_writer_end(&writer, status, error);
 }
 

@@ -100,7 +100,7 @@ ok "$RUNCAST" import --skip-bad some.csv
 prints 'nothing added'
 printf "$h\nbad,x,1,1\n" > none.csv
 fails "$RUNCAST" import --skip-bad none.csv
-complains 'no valid row among 1'
+complains 'no valid rows (1 bad)'
 
 begin 'a table without an app takes it from --app'
 printf 'n,p,seconds\n5,5,5\n' > noapp.csv

@@ -210,7 +210,7 @@ const struct rc_command rc_command_import = {
         "A RECORD.json is a file that 'runcast record' wrote when it could not write to the "
         "database.",
     .examples = "  runcast import runs.csv\n"
-                "  runcast import --rename nodes=p --rename elapsed=seconds --app heat runs.csv\n"
+                "  runcast import --rename cores=p --rename elapsed=seconds --app heat jobs.csv\n"
                 "  zcat old.csv.gz | runcast import --platform opal -\n",
     .least_arguments = 1,
     .most_arguments = -1,
