@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  *
- * How long will a parallel program run on given machines, and how sure is that?
+ * Predicts the run time of parallel programs.
  *
- * Rules that hold for every function here:
- *  - It returns 0 (or an object) when it did its work, and -1 (or NULL) when it did not; then
- *    `*error`, where the caller gave one, says what went wrong.  `error` may always be NULL.
- *  - It never prints, never exits, and never aborts on bad input.
+ * For all functions:
+ *  - They return 0 (or an object) on success, and -1 (or NULL) on failure, with the reason in
+ *    `*error`.  `error` may be NULL.
+ *  - They never print, exit, or abort on bad input.
  *  - Numbers are in base units: seconds, bytes, bytes/s, flop/s, fractions of 1.  Points in time
- *    are seconds since 1970-01-01 UTC.  A number that is not known is NAN.
+ *    are seconds since 1970-01-01 UTC.  An unknown number is NAN.
  *  - Strings are UTF-8.  `rc_thing_destroy(NULL)` and the like do nothing.
- *  - Objects belong to one thread at a time; different objects may be used by different threads.
+ *  - An object may be used by one thread at a time, different objects by different threads.
  */
 #ifndef RUNCAST_H
 #define RUNCAST_H
@@ -31,77 +31,76 @@ extern "C" {
 #define RC_PRINTF(format_index, first)
 #endif
 
-/* The version of the library that is linked, such as "0.1.0". */
+/* The version of the linked library, such as "0.1.0". */
 RC_API const char *rc_version(void);
 
 /* ------------------------------------------------------------------ errors (src/base/error.c) */
 
-/* What went wrong.  Plain data: needs no clean-up, and may be copied. */
+/* An error.  Plain data: it may be copied and needs no clean-up. */
 struct rc_error {
-    char text[512];   /* what went wrong, without a full stop */
-    char hint[256];   /* what to do about it; "" where nothing can be said */
-    char file[256];   /* the input at fault; "" where no input is at fault */
-    unsigned line;    /* in that input, from 1; 0 where not known */
-    unsigned column;  /* in that line, in characters, from 1; 0 where not known */
-    const char *code; /* which error it is, such as "db.newer-format", for programs that handle it;
-                         NULL: one that has no code.  Static text. */
-    int system;       /* other than 0: memory, a disk or the database failed, and not the input */
-    char facts[256];  /* what the code is about, such as the name of an app: one fact on a line */
+    char text[512];   /* without a full stop */
+    char hint[256];   /* what to do; "" if there is none */
+    char file[256];   /* the input with the fault; "" if none */
+    unsigned line;    /* in that input, from 1; 0 if unknown */
+    unsigned column;  /* in that line, in characters, from 1; 0 if unknown */
+    const char *code; /* such as "db.newer-format", for programs that handle it; NULL: none.
+                         Static text. */
+    int system;       /* other than 0: the fault is in memory, a disk or the database */
+    char facts[256];  /* of the code, such as the name of an app: one on a line */
 };
 
 /* --------------------------------------------------- long work and waiting (src/base/progress_monitor.h) */
 
-/* How a caller follows work that may take long.  Any member may be NULL, and so may the pointer
- * to the whole.  The functions are called from the thread that does the work. */
+/* Callbacks of long work.  Any member, and the pointer to the struct, may be NULL.  They are called
+ * from the thread that does the work. */
 struct rc_monitor {
-    /* `done` of `total` units are done; `total` is 0 while it is not known, and both are 0 where
-     * all that is known is that the work goes on. */
+    /* `done` of `total` units are done; `total` is 0 while it is unknown.  Both are 0 if the work
+     * only reports that it continues. */
     void (*advance)(void *data, uint64_t done, uint64_t total);
-    /* Another process writes to the store; this one has waited for `seconds` so far. */
+    /* Another process writes to the database; this one has waited for `seconds` so far. */
     void (*waiting)(void *data, double seconds);
-    /* Returns other than 0 when the work should stop; it then ends with an error, undone. */
+    /* Returns other than 0 to stop the work, which is then undone and ends with an error. */
     int (*cancelled)(void *data);
     void *data;
 };
 
-/* ------------------------------------------------------------------- store (src/db/sql_statements.c) */
+/* ------------------------------------------------------------------- database (src/db/open.c) */
 
 struct rc_db;
 
 enum rc_db_mode {
-    RC_DB_READ,  /* must exist; what is in it stays as it is */
-    RC_DB_WRITE, /* must exist; an older format is brought up to date */
-    RC_DB_CREATE /* as RC_DB_WRITE, and is made where there is none */
+    RC_DB_READ,  /* must exist; its contents do not change */
+    RC_DB_WRITE, /* must exist; an older format is converted */
+    RC_DB_CREATE /* as RC_DB_WRITE; is made if it does not exist */
 };
 
-/* Opens the store in the file `path`.  Several processes may use one store at once: a writer
- * waits for as long as another one writes, and tells `monitor` so; readers never wait.
- * `monitor` (or NULL) must outlive the store.  A file that is no store of ours, or one of a newer
- * format, is refused and left as it is.  Close with rc_db_close(). */
+/* Opens the database in the file `path`.  Several processes may use a database at once: a writer
+ * waits while another one writes, and reports that to `monitor`; readers never wait.  `monitor`
+ * (or NULL) must outlive the database.  A file that is not a runcast database, or of a newer
+ * format, is refused and not changed.  Close with rc_db_close(). */
 RC_API struct rc_db *rc_db_open(const char *path, enum rc_db_mode mode,
                                 const struct rc_monitor *monitor, struct rc_error *error);
-RC_API void rc_db_close(struct rc_db *store);
+RC_API void rc_db_close(struct rc_db *db);
 
-/* Between the two, all reading sees the store as it was at one moment, whatever others write.  The
- * store cannot be written through this handle meanwhile; nor can it while a walk over runs is open
- * and another process has written since the walk began. */
-RC_API int rc_db_hold(struct rc_db *store, struct rc_error *error);
-RC_API void rc_db_release(struct rc_db *store);
+/* Between the two, all reads see the database as it was at one moment, whatever other processes
+ * write.  Writing through this handle fails meanwhile.  It also fails while a cursor over runs is
+ * open, if another process has written since the cursor was opened. */
+RC_API int rc_db_hold(struct rc_db *db, struct rc_error *error);
+RC_API void rc_db_release(struct rc_db *db);
 
-/* What is in a store. */
+/* Contents of a database. */
 struct rc_db_info {
     int64_t format; /* version of the schema */
     int64_t apps, platforms, runs, imports, series, samples, models, predictions, traces;
-    int64_t measured; /* apps and platforms that inputs of models were measured of */
+    int64_t measured; /* apps and platforms with measured inputs of models */
     int64_t bytes;    /* of the file */
-    int64_t wal;      /* other than 0 where readers and writers do not hinder one another */
+    int64_t wal;      /* other than 0: readers and writers do not block one another */
 };
-RC_API int rc_db_info(struct rc_db *store, struct rc_db_info *info, struct rc_error *error);
+RC_API int rc_db_info(struct rc_db *db, struct rc_db_info *info, struct rc_error *error);
 
-/* Checks that the file is sound and that all in it fits together.  Calls `fault` (or NULL) for each
- * fault with a sentence for people, and counts them; 0 also where faults were found, -1 where the
- * check itself could not be done. */
-RC_API int rc_db_check(struct rc_db *store, const struct rc_monitor *monitor,
+/* Checks the file and the consistency of its contents.  Calls `fault` (or NULL) with a text for each
+ * fault, and counts them.  0 also if there are faults, -1 if the check failed. */
+RC_API int rc_db_check(struct rc_db *db, const struct rc_monitor *monitor,
                        void (*fault)(void *data, const char *text), void *data, uint64_t *n_faults,
                        struct rc_error *error);
 
@@ -109,46 +108,46 @@ RC_API int rc_db_check(struct rc_db *store, const struct rc_monitor *monitor,
 
 enum rc_run_status { RC_RUN_OK, RC_RUN_FAILED, RC_RUN_INTERRUPTED };
 
-/* A named number that a run was made with, besides n and p. */
+/* A parameter of a run, other than n and p. */
 struct rc_param {
     const char *name;
     double value;
 };
 
-/* The time of a part of a run.  `process` is -1 for the whole program, `phase` "" for all phases. */
+/* The time of a phase or rank.  `process` is -1 for all ranks, `phase` "" for all phases. */
 struct rc_run_time {
     const char *phase;
     int process;
     double seconds;
 };
 
-/* One execution of a program.  Strings and arrays belong to whoever filled it in. */
+/* One execution of a program.  Strings and arrays belong to the code that filled it in. */
 struct rc_run {
-    int64_t id;           /* given by the store */
+    int64_t id;           /* given by the database */
     const char *app;      /* never NULL, never "" */
-    const char *platform; /* "" where not known */
-    const char *hosts;    /* such as "a[001-004]"; "" where not known */
+    const char *platform; /* "" if unknown */
+    const char *hosts;    /* such as "a[001-004]"; "" if unknown */
     double n;             /* problem size, > 0 */
     int64_t p;            /* processes, >= 1 */
-    double seconds;       /* wall time, > 0 */
-    double start;         /* when it started */
+    double seconds;       /* run time, > 0 */
+    double start;         /* point in time */
     double memory;        /* peak bytes of one process */
-    double cpu_minavg;    /* availability of CPU: least over the hosts of the run's average */
-    double cpu_avgmin;    /* ... average over the run of the least over the hosts */
-    double bw_minavg;     /* the same two for bandwidth; imported runs may use any one unit */
+    double cpu_minavg;    /* CPU availability: minimum over hosts of the time average */
+    double cpu_avgmin;    /* time average of the minimum over hosts */
+    double bw_minavg;     /* the same for bandwidth; imported runs may have any unit */
     double bw_avgmin;
     double bytes_read;
     double bytes_written;
     enum rc_run_status status;
-    int64_t import_id; /* the import that brought it; 0 for none */
+    int64_t import_id; /* number of its import; 0: none */
     const struct rc_param *params;
     size_t n_params;
     const struct rc_run_time *times;
     size_t n_times;
 };
 
-/* Which members a reader of runs wants; `id` is always there.  What is not asked for is not
- * loaded, and left 0, NAN or "". */
+/* Members of a run to read; `id` is always read.  Other members are not loaded, and left 0, NAN or
+ * "". */
 enum rc_run_field {
     RC_FIELD_APP = 1 << 0,
     RC_FIELD_PLATFORM = 1 << 1,
@@ -171,86 +170,93 @@ enum rc_run_field {
     RC_FIELD_ALL = (1 << 18) - 1
 };
 
-/* Both ends belong to the range; an open end is infinite. */
+/* Includes both ends; an open end is infinite. */
 struct rc_range {
     double low, high;
 };
 
-/* Which runs are meant: those that meet every condition given.  rc_db_run_filter_init() makes the
- * filter that all runs pass. */
+/* A choice of runs: those that meet all conditions.  rc_db_run_filter_init() makes a filter that all
+ * runs pass. */
 struct rc_run_filter {
     const char *app;      /* NULL: any */
-    const char *platform; /* NULL: any; "": those without one */
-    double since;         /* NAN: any; otherwise those known to have started then or later */
+    const char *platform; /* NULL: any; "": runs without one */
+    double since;         /* NAN: any; otherwise runs with a known start at that time or later */
     struct rc_range procs;
     struct rc_range size;
     int status;        /* an rc_run_status, or -1: any */
     int64_t import_id; /* 0: any */
-    int64_t up_to;     /* 0: any; otherwise none with a larger id */
+    int64_t up_to;     /* 0: any; otherwise the largest id */
     const int64_t *ids;
     size_t n_ids;  /* 0: any */
-    uint64_t last; /* rc_db_run_find() only: no more than the last so many; 0: all */
+    uint64_t last; /* rc_db_run_find() only: the last so many; 0: all */
 };
 
 /* A filter that all runs pass. */
 RC_API void rc_db_run_filter_init(struct rc_run_filter *filter);
 
-/* Makes a run of which nothing is known: texts "", numbers NAN, status ok.  Start from it: a run of
- * zeros would claim a start in 1970 and a load of nothing. */
+/* Makes a run with unknown values: texts "", numbers NAN, status ok.  Start from it: a run of zeros
+ * would have a start in 1970 and a CPU availability of 0. */
 RC_API void rc_db_run_init(struct rc_run *run);
 
-/* Adds one run and, if `id` is not NULL, tells the number it was given.  All or nothing.  The
- * members `id` and `import_id` are not looked at. */
-RC_API int rc_db_run_add(struct rc_db *store, const struct rc_run *run, int64_t *id,
+/* Adds one run, and sets `*id` (if not NULL) to its number.  All or nothing.  The members `id` and
+ * `import_id` are ignored. */
+RC_API int rc_db_run_add(struct rc_db *db, const struct rc_run *run, int64_t *id,
                          struct rc_error *error);
 
-/* A walk over the runs that pass `filter`, by rising id.  `filter` (NULL: all) must outlive it,
- * and the store must outlive it too. */
+/* A cursor over the runs that pass `filter` (NULL: all), by increasing id.  The filter and the
+ * database must outlive it. */
 struct rc_run_cursor;
-RC_API struct rc_run_cursor *rc_db_run_find(struct rc_db *store, const struct rc_run_filter *filter,
+RC_API struct rc_run_cursor *rc_db_run_find(struct rc_db *db, const struct rc_run_filter *filter,
                                             unsigned fields, struct rc_error *error);
-/* 1: `*run` is the next one, and what it points to is good until the next call; 0: no more. */
+/* 1: `*run` is the next run, valid until the next call; 0: no more. */
 RC_API int rc_db_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error);
 RC_API void rc_db_run_cursor_close(struct rc_run_cursor *cursor);
 
-/* How many runs pass the filter (NULL: all do). */
-RC_API int rc_db_run_count(struct rc_db *store, const struct rc_run_filter *filter, uint64_t *count,
+/* The number of runs that pass the filter (NULL: all). */
+RC_API int rc_db_run_count(struct rc_db *db, const struct rc_run_filter *filter, uint64_t *count,
                            struct rc_error *error);
 
-/* Deletes the runs that pass `filter`, all or none, and tells how many they were. */
-RC_API int rc_db_run_delete(struct rc_db *store, const struct rc_run_filter *filter,
-                            uint64_t *deleted, struct rc_error *error);
+/* Deletes the runs that pass `filter`, all or none, and counts them. */
+RC_API int rc_db_run_delete(struct rc_db *db, const struct rc_run_filter *filter, uint64_t *deleted,
+                            struct rc_error *error);
 
 /* "ok", "failed" or "interrupted". */
 RC_API const char *rc_db_run_status_name(enum rc_run_status status);
 
-/* ----------------------------------------------------- runs from a table (src/db/import.c) */
+/* ----------------------------------------------------- runs from a table (src/db/run_import.c) */
+
+/* A column whose heading in the table is `heading` is read as `name`, such as "p". */
+struct rc_db_column_rename {
+    const char *heading, *name;
+};
 
 struct rc_db_run_import {
-    /* what the caller wants */
-    const char *app;      /* for a table without a column of that name; or NULL */
-    const char *platform; /* for rows that name none; or NULL */
-    int skip_bad;         /* import the good rows of a table that has bad ones */
-    /* Called for each bad row that is skipped, and for each column that is left out. */
+    /* what the caller asks for */
+    const char *app;      /* for a table without such a column; or NULL */
+    const char *platform; /* for rows without a platform; or NULL */
+    const struct rc_db_column_rename *renames;
+    size_t n_renames;
+    int skip_bad; /* import the valid rows of a table that has bad ones */
+    /* Called for each bad row that is skipped, and for each column that is ignored. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
-    /* what was done */
+    /* the result */
     int64_t id;         /* of this import, or of the earlier one of the same content */
     uint64_t added;     /* runs added */
-    uint64_t skipped;   /* bad rows passed over */
+    uint64_t skipped;   /* bad rows */
     int known;          /* this content was imported before: nothing was added */
-    double known_since; /* when, if known */
-    uint64_t deleted;   /* if known: runs of it that were deleted since */
+    double known_since; /* time of that import, if known */
+    uint64_t deleted;   /* if known: number of its runs that were deleted since */
 };
 
 /* Adds the runs of the CSV file `path` ("-": standard input), all or none.  A fault in the table
  * names its line and column. */
-RC_API int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
+RC_API int rc_db_run_import(struct rc_db *db, const char *path, struct rc_db_run_import *import,
                             const struct rc_monitor *monitor, struct rc_error *error);
 
 /* ----------------------------------------------------------------- series (src/db/series.c) */
 
-/* What is measured where.  `peer` is "" for a host, and the far end for a link. */
+/* The name of a series.  `peer` is "" for a host, and the receiver for a link. */
 struct rc_series_key {
     const char *host;
     const char *peer;
@@ -266,48 +272,47 @@ struct rc_series_info {
     int64_t id;
     struct rc_series_key key;
     uint64_t samples;
-    double first, last; /* times; NAN where there is no sample */
+    double first, last; /* times; NAN without samples */
 };
 
-/* Appends samples to a series, which is made if it is new; all or none.  A sample that is there
- * already is passed over; one that differs from what is there is an error unless `replace`.
- * `*added` tells how many were new or changed. */
-RC_API int rc_db_series_add(struct rc_db *store, const struct rc_series_key *key,
+/* Adds samples to a series, all or none.  A new series is made.  A stored sample is skipped; another
+ * value for its time is an error unless `replace`.  `*added` counts new and changed samples. */
+RC_API int rc_db_series_add(struct rc_db *db, const struct rc_series_key *key,
                             const struct rc_sample *samples, size_t n_samples, int replace,
                             uint64_t *added, struct rc_error *error);
 
 /* Calls `each` for every series, ordered by host, peer and metric, until it returns other than 0,
  * which is then returned; members of `only` (or `only` itself) that are NULL match anything. */
-RC_API int rc_db_series_list(struct rc_db *store, const struct rc_series_key *only,
+RC_API int rc_db_series_list(struct rc_db *db, const struct rc_series_key *only,
                              int (*each)(void *data, const struct rc_series_info *info), void *data,
                              struct rc_error *error);
 
-/* Calls `each` for the samples of one series with from <= t <= to (NAN: open), by rising time. */
-RC_API int rc_db_series_window(struct rc_db *store, const struct rc_series_key *key, double from,
+/* Calls `each` for the samples of one series with from <= t <= to (NAN: open), by increasing time. */
+RC_API int rc_db_series_window(struct rc_db *db, const struct rc_series_key *key, double from,
                                double to, int (*each)(void *data, const struct rc_sample *sample),
                                void *data, struct rc_error *error);
 
-/* Deletes the samples of one series with from <= t <= to (NAN: open); a series that is left
- * without samples goes too. */
-RC_API int rc_db_series_delete(struct rc_db *store, const struct rc_series_key *key, double from,
+/* Deletes the samples of one series with from <= t <= to (NAN: open), and the series if it has no
+ * samples left. */
+RC_API int rc_db_series_delete(struct rc_db *db, const struct rc_series_key *key, double from,
                                double to, uint64_t *deleted, struct rc_error *error);
 
 struct rc_db_series_import {
-    /* what the caller wants */
+    /* what the caller asks for */
     struct rc_series_key key;
-    const char *column; /* the column with the values; NULL: "value" */
-    double offset;      /* added to every time in the table: when it started; 0 for none */
-    int replace;        /* new values win over those in the store */
+    const char *column; /* the column that has the values; NULL: "value" */
+    double offset;      /* added to all times: the time of 0 in the table; 0: none */
+    int replace;        /* replace stored samples */
     int skip_bad;
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
-    /* what was done */
+    /* the result */
     uint64_t added, there_already, skipped;
 };
 
 /* Adds the samples of the CSV file `path` ("-": standard input) with the columns `t` and `value`,
  * all or none. */
-RC_API int rc_db_series_import(struct rc_db *store, const char *path,
+RC_API int rc_db_series_import(struct rc_db *db, const char *path,
                                struct rc_db_series_import *import, const struct rc_monitor *monitor,
                                struct rc_error *error);
 
@@ -324,12 +329,12 @@ struct rc_network {
     double latency;   /* seconds, one way */
 };
 
-/* Hosts of a cluster, in its order.  They may differ from one another. */
+/* A host of a cluster. */
 struct rc_host {
     char *name;
     int cores;
-    double memory; /* bytes; NAN where not known */
-    double speed;  /* flop/s of one core; NAN where not known */
+    double memory; /* bytes; NAN: unknown */
+    double speed;  /* flop/s of one core; NAN: unknown */
 };
 
 struct rc_cluster {
@@ -338,10 +343,10 @@ struct rc_cluster {
     size_t n_hosts;
     struct rc_network *networks; /* the first is the default */
     size_t n_networks;
-    double core_hour_cost; /* in the platform's currency; NAN where not known */
+    double core_hour_cost; /* in the currency of the platform; NAN: unknown */
     int per_host;          /* processes placed on one host; 0: as many as it has cores */
     enum rc_placement_order order;
-    int contiguous; /* it only gives out hosts that are neighbours in its order */
+    int contiguous; /* it only allocates hosts that are neighbours */
 };
 
 struct rc_cluster_link {
@@ -352,31 +357,31 @@ struct rc_cluster_link {
 
 struct rc_platform {
     char *name;
-    char *currency; /* "" where not said */
+    char *currency; /* "" if none */
     struct rc_cluster *clusters;
     size_t n_clusters;
     struct rc_cluster_link *links;
     size_t n_links;
 };
 
-/* Reads a platform file (docs/platform.md).  A fault names line, key and what was expected.
+/* Reads a platform file.  A fault has a line, a key and the expected value.
  * Destroy with rc_platform_destroy(). */
 RC_API struct rc_platform *rc_platform_load(const char *path, struct rc_error *error);
-/* The same from memory; `name` stands for the file in errors. */
+/* The same from memory; `name` is that of the file in errors. */
 RC_API struct rc_platform *rc_platform_parse(const char *text, size_t length, const char *name,
                                              struct rc_error *error);
 RC_API void rc_platform_destroy(struct rc_platform *platform);
 
-/* Processes that `host` takes under the cluster's placement. */
+/* The number of processes for which `host` has room under the placement of the cluster. */
 RC_API int rc_platform_cluster_slots(const struct rc_cluster *cluster, size_t host);
 /* The same over all of its hosts. */
 RC_API int64_t rc_platform_cluster_capacity(const struct rc_cluster *cluster);
-/* How many of `processes` the placement puts on each host; `counts` has n_hosts places.
- * -1 where they do not fit. */
+/* The number of `processes` that the placement puts on each host; `counts` has n_hosts elements.
+ * -1 if they do not fit. */
 RC_API int rc_platform_cluster_place(const struct rc_cluster *cluster, int64_t processes,
                                      int *counts);
-/* The bytes that the worst-off of `processes` has when so placed; NAN where a host's memory is
- * not known, or they do not fit. */
+/* The smallest memory of one of `processes` in this placement, in bytes; NAN if the memory of a host
+ * is unknown, or they do not fit. */
 RC_API double rc_platform_cluster_memory_per_process(const struct rc_cluster *cluster,
                                                      int64_t processes);
 

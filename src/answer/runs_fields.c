@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* runs_fields.c - the fields of runs, and of what happens to them. */
+/* runs_fields.c - the fields of runs and imports. */
 #include "answer/runs_fields.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/timestamp.h"
+#include "platform/hostlist.h"
 
 #define RUN struct rc_run
 static void start_text(const void *record, char *text, size_t size)
@@ -46,8 +49,8 @@ static json_t *process_json(const void *record)
 
 static const struct rc_field time_fields[] = {
     {RC_FIELD(PART, TEXT, phase), .key = "phase", .zero_is_null = true},
-    {RC_FIELD(PART, INT, process), .key = "process", .json = process_json},
-    {RC_FIELD(PART, NUMBER, seconds), .key = "seconds"},
+    {RC_FIELD(PART, INT, process), .key = "rank", .json = process_json},
+    {RC_FIELD(PART, SECONDS, seconds), .key = "time_s"},
     RC_FIELDS_END};
 
 static json_t *times_json(const void *record)
@@ -57,39 +60,65 @@ static json_t *times_json(const void *record)
     return rc_field_json_list(time_fields, run->times, run->n_times, sizeof *run->times);
 }
 
+/* A table may have any text as hosts: if it is no list of hosts, it is one name. */
+static json_t *hosts_json(const void *record)
+{
+    const RUN *run = record;
+    struct rc_hostlist hosts = {0};
+    json_t *list;
+
+    if (!*run->hosts)
+        return json_null();
+    list = json_array();
+    if (rc_platform_hostlist_expand(run->hosts, strlen(run->hosts), RC_HOSTS_MAX, &hosts, NULL))
+        json_array_append_new(list, rc_json_text(run->hosts));
+    for (size_t i = 0; i < hosts.count; i++)
+        json_array_append_new(list, rc_json_text(hosts.names[i]));
+    rc_platform_hostlist_free(&hosts);
+    return list;
+}
+
+static json_t *start_json(const void *record)
+{
+    return rc_json_time(((const RUN *)record)->start);
+}
+
 const struct rc_answer_run rc_answer_run[RC_ANSWER_RUN_FIELDS] = {
     {0, {RC_FIELD(RUN, INT64, id), .key = "id", .title = "run"}},
     {RC_FIELD_APP, {RC_FIELD(RUN, TEXT, app), .key = "app", .title = "app", .zero_is_null = true}},
     {RC_FIELD_PLATFORM,
      {RC_FIELD(RUN, TEXT, platform), .key = "platform", .title = "platform", .zero_is_null = true}},
-    {RC_FIELD_N, {RC_FIELD(RUN, NUMBER, n), .key = "n", .title = "problem size n"}},
-    {RC_FIELD_P, {RC_FIELD(RUN, INT64, p), .key = "p", .title = "processes p"}},
-    {RC_FIELD_SECONDS, {RC_FIELD(RUN, SECONDS, seconds), .key = "seconds", .title = "time"}},
+    {RC_FIELD_N, {RC_FIELD(RUN, NUMBER, n), .key = "size", .title = "size"}},
+    {RC_FIELD_P, {RC_FIELD(RUN, INT64, p), .key = "procs", .title = "processes"}},
+    {RC_FIELD_SECONDS, {RC_FIELD(RUN, SECONDS, seconds), .key = "time_s", .title = "run time"}},
     {RC_FIELD_START,
-     {RC_FIELD(RUN, NUMBER, start), .key = "start", .title = "started", .left = true,
-      .text = start_text}},
+     {RC_FIELD(RUN, NUMBER, start), .key = "start", .title = "start", .left = true,
+      .json = start_json, .text = start_text}},
     {RC_FIELD_MEMORY,
-     {RC_FIELD(RUN, BYTES, memory), .key = "memory", .title = "memory of a process"}},
+     {RC_FIELD(RUN, BYTES, memory), .key = "memory_bytes", .title = "memory per process"}},
     {RC_FIELD_CPU_MINAVG,
-     {RC_FIELD(RUN, NUMBER, cpu_minavg), .key = "cpu_minavg", .title = "CPU available (minavg)"}},
+     {RC_FIELD(RUN, NUMBER, cpu_minavg), .key = "cpu_minavg",
+      .title = "CPU availability (minavg)"}},
     {RC_FIELD_CPU_AVGMIN,
-     {RC_FIELD(RUN, NUMBER, cpu_avgmin), .key = "cpu_avgmin", .title = "CPU available (avgmin)"}},
+     {RC_FIELD(RUN, NUMBER, cpu_avgmin), .key = "cpu_avgmin",
+      .title = "CPU availability (avgmin)"}},
     {RC_FIELD_BW_MINAVG,
      {RC_FIELD(RUN, NUMBER, bw_minavg), .key = "bw_minavg",
-      .title = "bandwidth available (minavg)"}},
+      .title = "available bandwidth (minavg)"}},
     {RC_FIELD_BW_AVGMIN,
      {RC_FIELD(RUN, NUMBER, bw_avgmin), .key = "bw_avgmin",
-      .title = "bandwidth available (avgmin)"}},
+      .title = "available bandwidth (avgmin)"}},
     {RC_FIELD_BYTES_READ,
      {RC_FIELD(RUN, BYTES, bytes_read), .key = "bytes_read", .title = "read from files"}},
     {RC_FIELD_BYTES_WRITTEN,
      {RC_FIELD(RUN, BYTES, bytes_written), .key = "bytes_written", .title = "written to files"}},
     {RC_FIELD_HOSTS,
-     {RC_FIELD(RUN, TEXT, hosts), .key = "hosts", .title = "hosts", .zero_is_null = true}},
+     {RC_FIELD(RUN, TEXT, hosts), .key = "hosts", .title = "hosts", .json = hosts_json,
+      .zero_is_null = true}},
     {RC_FIELD_STATUS,
      {.kind = RC_AS_COMPUTED,
       .key = "status",
-      .title = "ended",
+      .title = "status",
       .json = status_json,
       .text = status_text}},
     {RC_FIELD_IMPORT,

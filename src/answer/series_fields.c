@@ -2,13 +2,16 @@
 /* series_fields.c - the fields of answers about measured series. */
 #include "answer/series_fields.h"
 
+#include "base/json.h"
 #include "base/timestamp.h"
+
+enum { LINK_SIZE = 1024 };
 
 #define IMPORT struct rc_answer_series_import
 const struct rc_field rc_answer_series_import[] = {
     {RC_FIELD(IMPORT, TEXT, file), .key = "file"},
     {RC_FIELD(IMPORT, UINT64, import.added), .key = "added"},
-    {RC_FIELD(IMPORT, UINT64, import.there_already), .key = "there_already"},
+    {RC_FIELD(IMPORT, UINT64, import.there_already), .key = "already_stored"},
     {RC_FIELD(IMPORT, UINT64, import.skipped), .key = "skipped"},
     RC_FIELDS_END};
 
@@ -38,13 +41,58 @@ static void last_text(const void *record, char *text, size_t size)
     time_text(((const SERIES *)record)->last, text, size);
 }
 
+static json_t *first_json(const void *record)
+{
+    return rc_json_time(((const SERIES *)record)->first);
+}
+
+static json_t *last_json(const void *record)
+{
+    return rc_json_time(((const SERIES *)record)->last);
+}
+
+static json_t *link_json(const void *record)
+{
+    char name[LINK_SIZE];
+
+    if (!*((const SERIES *)record)->key.peer)
+        return json_null();
+    name_text(record, name, sizeof name);
+    return rc_json_text(name);
+}
+
+static json_t *host_json(const void *record)
+{
+    const struct rc_series_key *key = &((const SERIES *)record)->key;
+
+    return *key->peer ? json_null() : rc_json_text(key->host);
+}
+
 const struct rc_field rc_answer_series[] = {
-    {RC_FIELD(SERIES, TEXT, key.host), .key = "host", .title = "host or link", .text = name_text},
-    {RC_FIELD(SERIES, TEXT, key.peer), .key = "peer", .zero_is_null = true},
+    {RC_FIELD(SERIES, TEXT, key.host), .key = "host", .title = "host or link", .json = host_json,
+     .text = name_text},
+    {RC_FIELD(SERIES, TEXT, key.peer), .key = "link", .json = link_json},
     {RC_FIELD(SERIES, TEXT, key.metric), .key = "metric", .title = "metric"},
     {RC_FIELD(SERIES, UINT64, samples), .key = "samples", .title = "samples"},
-    {RC_FIELD(SERIES, NUMBER, first), .key = "first", .title = "first", .left = true,
+    {.kind = RC_AS_COMPUTED,
+     .key = "first",
+     .title = "first sample",
+     .json = first_json,
      .text = first_text},
-    {RC_FIELD(SERIES, NUMBER, last), .key = "last", .title = "last", .left = true,
+    {.kind = RC_AS_COMPUTED,
+     .key = "last",
+     .title = "last sample",
+     .json = last_json,
      .text = last_text},
+    RC_FIELDS_END};
+
+#define SAMPLE struct rc_sample
+static json_t *sample_time_json(const void *record)
+{
+    return rc_json_time(((const SAMPLE *)record)->t);
+}
+
+const struct rc_field rc_answer_sample[] = {
+    {.kind = RC_AS_COMPUTED, .key = "time", .json = sample_time_json},
+    {RC_FIELD(SAMPLE, NUMBER, value), .key = "value"},
     RC_FIELDS_END};

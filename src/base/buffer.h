@@ -22,21 +22,21 @@ struct rc_buffer {
         .maximum = (max)                                                                           \
     }
 
-/* The next three return -1, and leave the buffer as it was, when memory runs out or the result
- * would be longer than the maximum. */
+/* The next three return -1, and do not change the buffer, if memory runs out or the result would be
+ * longer than the maximum. */
 int rc_buffer_add(struct rc_buffer *buffer, const void *data, size_t length);
 int rc_buffer_add_text(struct rc_buffer *buffer, const char *text);
 int rc_buffer_printf(struct rc_buffer *buffer, const char *format, ...) RC_PRINTF(2, 3);
 
-/* Makes room for `length` more bytes and tells where they go; the caller then adds what it wrote
- * there to `length`, and writes the NUL.  NULL as above. */
+/* Makes room for `length` more bytes and returns their address. The caller then adds the number of
+ * bytes that it wrote to `length`, and writes the NUL. NULL as above. */
 char *rc_buffer_reserve(struct rc_buffer *buffer, size_t length);
 
-/* Adds the content of a file, up to the maximum: a buffer that is then full says that there may be
- * more.  -1, with `error` set, where the file cannot be read. */
+/* Adds the content of a file, up to the maximum: if the buffer is full then, the file may be
+ * longer. -1, with `error` set, if the file cannot be read. */
 int rc_buffer_read_file(struct rc_buffer *buffer, const char *path, struct rc_error *error);
 
-/* Forgets the content and keeps the memory. */
+/* Removes the content; the memory stays allocated. */
 void rc_buffer_clear(struct rc_buffer *buffer);
 void rc_buffer_free(struct rc_buffer *buffer);
 

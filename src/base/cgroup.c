@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* cgroup.c - where control groups are: what the kernel says of mounts and groups, taken apart.
+/* cgroup.c - finds control groups in /proc.
  *
- * These texts may hold anything, because users name groups: whatever does not look as expected is
- * passed over. */
+ * Users name groups, so these texts may have anything: malformed lines are skipped. */
 #include "base/cgroup.h"
 
 #include <stdio.h>
@@ -22,7 +21,7 @@ struct mount {
     char options[FIELD_SIZE]; /* of the file system: for version 1, the controllers */
 };
 
-/* Copies a field and undoes its escapes ("\040" for a space); -1 where it is too long. */
+/* Copies a field and undoes its escapes ("\040" for a space); -1 if it is too long. */
 static int copy_field(char *to, size_t size, const char *from, size_t length)
 {
     size_t used = 0;
@@ -71,7 +70,7 @@ static int read_mount(const char *line, size_t length, struct mount *mount)
     return copy_field(mount->options, sizeof mount->options, tail, (size_t)(end - tail));
 }
 
-/* Finds the mount of a version 1 controller, or of version 2 where `controller` is NULL. */
+/* Finds the mount of a version 1 controller, or of version 2 if `controller` is NULL. */
 static int find_mount(const char *mountinfo, const char *controller, struct mount *mount)
 {
     for (const char *line = mountinfo; *line;) {
@@ -146,7 +145,7 @@ int rc_cgroup_find(const char *mountinfo, const char *cgroup, const char *contro
     if (find_group(cgroup, place->version == 1 ? controller : NULL, group, sizeof group))
         return -1;
     root = strcmp(mount.root, "/") == 0 ? 0 : strlen(mount.root);
-    /* A container may see a part of the hierarchy only, and not the name of its own group. */
+    /* A container may see only a part of the hierarchy, without the name of its group. */
     if (strncmp(group, mount.root, root) == 0 && (group[root] == '/' || group[root] == '\0'))
         below = group + root;
     else

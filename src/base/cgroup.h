@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* cgroup.h - where the control groups of Linux are, of either version. */
+/* cgroup.h - finds control groups of Linux, version 1 or 2. */
 #ifndef RC_BASE_CGROUP_H
 #define RC_BASE_CGROUP_H
 
@@ -15,7 +15,7 @@ enum rc_cgroup_kind {
 };
 enum rc_cgroup_kind rc_cgroup_kinds(const char *mountinfo);
 
-/* Where the control group of a process is, for one controller. */
+/* The control group of a process, for one controller. */
 struct rc_cgroup {
     int version;
     char directory[4096];
@@ -23,8 +23,8 @@ struct rc_cgroup {
 };
 
 /* Finds it from /proc/PID/mountinfo and /proc/PID/cgroup: in the version 1 hierarchy of
- * `controller` where there is one, otherwise in the version 2 hierarchy, which need not have that
- * controller.  -1 where there is neither. */
+ * `controller` if there is one, otherwise in the version 2 hierarchy, which may lack that
+ * controller. -1 without either. */
 int rc_cgroup_find(const char *mountinfo, const char *cgroup, const char *controller,
                    struct rc_cgroup *place);
 

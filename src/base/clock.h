@@ -14,9 +14,9 @@ struct rc_clock {
 /* The machine's own clock; belongs to the library. */
 struct rc_clock *rc_clock_system(void);
 
-/* What a clock of the kernel says, in seconds. */
+/* The time of a clock of the kernel, in seconds. */
 double rc_clock_read(clockid_t id);
-/* The same for CLOCK_MONOTONIC: where nothing is to stand in for the machine's clock. */
+/* The same for CLOCK_MONOTONIC, where tests need no other clock. */
 double rc_clock_now(void);
 
 #endif

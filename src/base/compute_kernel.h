@@ -16,8 +16,8 @@ static void kernel_spin(uint64_t units)
 }
 //? memory
 
-/* Goes over so many lines of memory, of 64 bytes each, within the first `bytes` of it (at least one
- * line), from where it was last time: of eight, six one after the other and two far apart. */
+/* Reads so many lines of memory, of 64 bytes each, within its first `bytes` (at least one line),
+ * from the last position on: of eight, six are sequential and two far apart. */
 static void kernel_sweep(uint64_t *memory, uint64_t bytes, uint64_t lines)
 {
     static uint64_t last_stream, last_stride;

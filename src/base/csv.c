@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* csv.c - reading comma-separated tables, row by row, in bounded memory.
+/* csv.c - reads comma-separated tables, row by row, in bounded memory.
  *
- * A row is split where it lies in the buffer: doubled quotes are undone in place, and the byte
- * after each field becomes its NUL.  Invariants between calls:
- *  1. data[begin .. end) is what was read and not yet handed out;
- *  2. `line` is the number of the line on which data[begin] lies;
- *  3. a row is only split once all of it is in the buffer, so a row that does not fit stays
- *     untouched until more is read. */
+ * A row is split in the buffer: doubled quotes are undone in place, and the byte after each field
+ * becomes its NUL. Invariants between calls:
+ *  1. data[begin .. end) is read and not yet returned;
+ *  2. `line` is the line number of data[begin];
+ *  3. a row is split only once all of it is in the buffer, so an incomplete row stays unchanged
+ *     until more is read. */
 #include "base/csv.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@ struct rc_csv {
     uint64_t handed_out; /* bytes before data[begin] */
     unsigned line;
     bool at_end, started;
-    bool discarding; /* the rest of a malformed line is still to be passed over */
+    bool discarding; /* skip the rest of a malformed line */
     struct rc_csv_field *fields;
     size_t n_fields, fields_capacity;
 };
@@ -66,7 +66,7 @@ uint64_t rc_csv_position(const struct rc_csv *csv)
     return csv->handed_out;
 }
 
-/* Reads more behind what is there, making room first. */
+/* Reads more, after making room. */
 static int fill(struct rc_csv *csv, struct rc_error *error)
 {
     size_t length = csv->end - csv->begin;
@@ -104,7 +104,7 @@ static int fill(struct rc_csv *csv, struct rc_error *error)
 static size_t row_length(const struct rc_csv *csv)
 {
     const char *start = csv->data + csv->begin, *end = csv->data + csv->end, *at = start;
-    bool field_start = start < end && *start != '#'; /* no quote opens anything in a remark */
+    bool field_start = start < end && *start != '#'; /* quotes have no meaning in comments */
 
     while (at < end) {
         if (*at == '"' && field_start) {
@@ -160,7 +160,7 @@ static int discard_line(struct rc_csv *csv, struct rc_error *error)
     return 0;
 }
 
-/* Where a row is being split. */
+/* The place in a row that is being split. */
 struct split {
     char *at, *end;
     char *line_start;
@@ -183,8 +183,7 @@ static int split_quoted(struct rc_csv *csv, struct split *s, struct rc_csv_field
     for (;; scan += 2) {
         scan = memchr(scan, '"', (size_t)(s->end - scan));
         if (!scan)
-            return rc_error_at(error, csv->name, field->line, field->column,
-                               "the quote that opens here is never closed");
+            return rc_error_at(error, csv->name, field->line, field->column, "unclosed quote");
         if (scan + 1 >= s->end || scan[1] != '"')
             break;
     }
@@ -204,7 +203,7 @@ static int split_quoted(struct rc_csv *csv, struct split *s, struct rc_csv_field
         s->at++;
     if (s->at < s->end && *s->at != ',')
         return rc_error_at(error, csv->name, s->line, column_of(s),
-                           "a comma or the end of the line is expected after a closing quote");
+                           "expected a comma or the end of the line after a closing quote");
     return 0;
 }
 
@@ -216,7 +215,7 @@ static int split_plain(struct rc_csv *csv, struct split *s, struct rc_csv_field 
     for (; s->at < s->end && *s->at != ','; s->at++) {
         if (*s->at == '"')
             return rc_error_at(error, csv->name, s->line, column_of(s),
-                               "a quote inside a field that does not begin with one");
+                               "a quote inside an unquoted field");
         s->continued += ((unsigned char)*s->at & 0xc0) == 0x80;
     }
     for (last = s->at; last > start && (last[-1] == ' ' || last[-1] == '\t'); last--)
@@ -276,8 +275,7 @@ static int split_row(struct rc_csv *csv, size_t length, struct rc_error *error)
     return 0;
 }
 
-/* Makes sure that a whole row lies at `begin`, and tells its length with its line end; 0: there is
- * nothing more. */
+/* Reads until a whole row lies at `begin`, and returns its length with its line end; 0: no more. */
 static int find_row(struct rc_csv *csv, size_t *length, struct rc_error *error)
 {
     if (discard_line(csv, error))
@@ -312,7 +310,7 @@ static int find_row(struct rc_csv *csv, size_t *length, struct rc_error *error)
     return malformed(csv);
 }
 
-/* Whether the line is a remark; then it ends at its line end, whatever quotes are in it. */
+/* Whether the line is a comment, which ends at its line end despite quotes. */
 static bool skip_remark(struct rc_csv *csv)
 {
     char *start = csv->data + csv->begin, *newline;
@@ -358,7 +356,7 @@ static int take_row(struct rc_csv *csv, size_t length, struct rc_csv_row *row,
     nul = memchr(start, '\0', content);
     if (nul) {
         rc_error_at(error, csv->name, csv->line, (unsigned)(nul - start) + 1,
-                    "a NUL byte; this is not a text file");
+                    "a NUL byte; not a text file");
         return malformed(csv);
     }
     if (split_row(csv, content, error))

@@ -18,38 +18,37 @@ enum {
 struct rc_csv_field {
     const char *text;
     size_t length;
-    unsigned line, column; /* where it starts, from 1, in characters */
+    unsigned line, column; /* start, from 1, in characters */
     bool quoted;
 };
 
 struct rc_csv_row {
     const struct rc_csv_field *fields;
     size_t n_fields;
-    unsigned line; /* where it starts */
+    unsigned line; /* first line */
 };
 
 struct rc_csv;
 
-/* Where the bytes come from: fills `buffer` and returns how many bytes there were, 0 at the end,
- * -1 with errno set on failure. */
+/* Source of bytes: fills `buffer` and returns the number of bytes, 0 at the end, -1 with errno set
+ * on failure. */
 struct rc_csv_source {
     ptrdiff_t (*read)(void *data, char *buffer, size_t size);
     void *data;
 };
 
-/* `name` stands for the input in errors, and must outlive the reader.  NULL where memory runs
- * out.  Destroy with rc_csv_destroy(). */
+/* `name` is that of the input, for errors, and must outlive the reader. NULL if memory runs out.
+ * Destroy with rc_csv_destroy(). */
 struct rc_csv *rc_csv_create(struct rc_csv_source source, const char *name);
 void rc_csv_destroy(struct rc_csv *csv);
 
-/* 1: `*row` is the next row, and what it points to is good until the next call; 0: no more; -1: an
- * error.  Where the error has a line, the row was malformed, and the next call goes on with the
- * line after the one on which that row began; where it has none, reading itself failed.
+/* 1: `*row` is the next row, valid until the next call; 0: no more; -1: an error. If the error has
+ * a line, the row was malformed, and the next call continues after the line on which that row
+ * began; otherwise reading failed.
  *
- * Fields are separated by commas and may be quoted ("" for a quote inside).  Lines end in LF or
- * CRLF.  A byte order mark at the start, lines that begin with '#', blank lines and rows of nothing
- * but empty fields are passed over; blanks around unquoted fields are taken off.  A NUL byte is an
- * error. */
+ * Fields are separated by commas and may be quoted ("" for a quote). Lines end in LF or CRLF. A
+ * byte order mark at the start, lines that begin with '#', blank lines and rows of empty fields are
+ * skipped; blanks around unquoted fields are removed. A NUL byte is an error. */
 int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error);
 
 /* Bytes read and handed out so far, for progress. */

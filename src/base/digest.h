@@ -14,7 +14,7 @@ struct rc_digest {
     unsigned char block[64];
 };
 
-/* Plain data: begin, add as often as wanted, end once.  A copy goes on by itself. */
+/* Plain data: begin, add any number of times, end once. A copy continues independently. */
 void rc_digest_begin(struct rc_digest *digest);
 void rc_digest_add(struct rc_digest *digest, const void *data, size_t length);
 void rc_digest_end(struct rc_digest *digest, char text[RC_DIGEST_TEXT_SIZE]);

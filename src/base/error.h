@@ -11,17 +11,16 @@
 /* What went wrong, with no input at fault. */
 int rc_error_set(struct rc_error *error, const char *format, ...) RC_PRINTF(2, 3);
 
-/* The same with the place in an input that is at fault; line and column 0 where not known. */
+/* The same with the place in the input; line and column are 0 if unknown. */
 int rc_error_at(struct rc_error *error, const char *file, unsigned line, unsigned column,
                 const char *format, ...) RC_PRINTF(5, 6);
 
 /* Adds what to do about it to an error that is set. */
 int rc_error_hint(struct rc_error *error, const char *format, ...) RC_PRINTF(2, 3);
 
-/* Gives an error that is set a code, and the facts that belong to it: `facts` is a format, with '\n'
- * between facts, or NULL.  `code` is static text, "FOLDER.WHAT".  Where something can be done about
- * the error that depends on who asks, such as an option of a command, this takes the place of a hint:
- * src/cmd/core/hints.c has the hint for each code. */
+/* Gives an error a code and facts: `facts` is a format, with '\n' between facts, or NULL. `code` is
+ * static text, "FOLDER.WHAT". A code replaces a hint that depends on the caller, such as an option
+ * of a command: src/cmd/core/hints.c has the hint for each code. */
 int rc_error_code(struct rc_error *error, const char *code, const char *facts, ...) RC_PRINTF(3, 4);
 
 /* rc_error_set() with a code that has no facts. */
@@ -45,8 +44,8 @@ static inline void *rc_error_null(int failed)
 /* Memory ran out. */
 int rc_error_no_memory(struct rc_error *error);
 
-/* Marks an error that is set as one of the system: trying something else does not help.
- * rc_error_no_memory() does so, and rc_error_errno() where memory, descriptors or the disk failed. */
+/* Marks an error as one of the system: another input does not help. rc_error_no_memory() does so,
+ * and rc_error_errno() if memory, descriptors or the disk failed. */
 int rc_error_system(struct rc_error *error);
 
 #endif

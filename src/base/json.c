@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* json.c - JSON through jansson.
  *
- * jansson keeps the values and checks the strings; only the writing is done here, because it
- * writes 0.1 as 0.10000000000000001 or else loses digits. */
+ * jansson stores values and checks strings. Writing is done here, because jansson writes 0.1 as
+ * 0.10000000000000001 or loses digits. */
 #include "base/json.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/timestamp.h"
 
 /* Trees that are written are made by this program, and shallow. */
 enum { DEPTH_MAX = 64 };
@@ -20,6 +21,16 @@ json_t *rc_json_number(double value)
     if (value == floor(value) && fabs(value) < 1e15)
         return json_integer((json_int_t)value);
     return json_real(value);
+}
+
+json_t *rc_json_time(double seconds)
+{
+    char text[RC_TIME_SIZE];
+
+    if (isnan(seconds))
+        return json_null();
+    rc_timestamp_format(seconds, text);
+    return json_string(text);
 }
 
 int rc_json_set(json_t *object, const char *name, json_t *value)
@@ -47,7 +58,7 @@ json_t *rc_json_text(const char *text)
 
 static void write_string(FILE *out, const char *text, size_t length)
 {
-    size_t plain = 0; /* where the bytes start that are written as they are */
+    size_t plain = 0; /* start of the bytes that are written unchanged */
 
     fputc('"', out);
     for (size_t i = 0; i < length; i++) {

@@ -26,7 +26,7 @@ static struct line next_line(const char **at, const char *end)
     return line;
 }
 
-/* "-----", as launchers draw it around what they have to say. */
+/* "-----", with which launchers frame their messages. */
 static bool is_rule(struct line line)
 {
     bool rule = line.length >= 5 && strchr("-=*_#~+", line.text[0]);

@@ -5,10 +5,9 @@
 
 #include "base/buffer.h"
 
-/* Appends the last line of text[0 .. length) that is not blank to `last`.  Launchers write a box of
- * general advice after the program's own output; lines in such boxes count only where there are no
- * others: then the beginning of the first box is appended.  Appends nothing where there is no
- * line. */
+/* Appends the last line of text[0 .. length) that is not blank to `last`. Launchers write a box of
+ * general advice after the output of the program. Lines in such boxes count only if there are no
+ * others; then the start of the first box is appended. Appends nothing without lines. */
 void rc_last_line(const char *text, size_t length, struct rc_buffer *last);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* malloc_tuning.c - how a program of ours keeps its memory. */
+/* malloc_tuning.c - settings of malloc() for runcast programs. */
 #include "base/malloc_tuning.h"
 
 #ifdef __GLIBC__

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* malloc_tuning.h - how a program of ours keeps its memory. */
+/* malloc_tuning.h - settings of malloc() for runcast programs. */
 #ifndef RC_BASE_MALLOC_TUNING_H
 #define RC_BASE_MALLOC_TUNING_H
 
-/* Lets memory that is freed be used again at once, rather than be given back to the system and
- * asked for anew: what calculates with many draws allocates and frees all the time.  To be called
- * once, by programs; the library leaves such things to whoever links it. */
+/* Reuses freed memory rather than returning it to the system: calculations with many samples
+ * allocate and free all the time. Call once, from programs; the library does not change these
+ * settings. */
 void rc_malloc_keep(void);
 
 #endif

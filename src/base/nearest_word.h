@@ -8,8 +8,8 @@
 /* The number of letters to insert, delete, replace or swap to get from `a` to `b`. */
 unsigned rc_nearest_distance(const char *a, const char *b);
 
-/* What a mistyped `word` was probably meant to be: the nearest of `count` candidates, each read
- * from `stride` bytes further on, or NULL where none is near. */
+/* The candidate nearest to a mistyped `word`, of `count` candidates that are `stride` bytes apart;
+ * NULL if none is near. */
 const char *rc_nearest_word(const char *word, const char *const *candidates, size_t count,
                             size_t stride);
 

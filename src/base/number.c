@@ -165,7 +165,7 @@ static size_t print(char text[RC_NUMBER_SIZE], int digits, double value)
 }
 
 /* Writes `value`, 1e-5 <= |value| < 1e15, rounded to `decimals` places, without trailing zeros.
- * False where the scaled value has more digits than a double keeps. */
+ * False if the scaled value has more digits than a double. */
 static bool write_fixed(double value, int decimals, char text[RC_NUMBER_SIZE], size_t *length)
 {
     double scaled = round(fabs(value) * power_of_ten[decimals]);

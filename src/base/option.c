@@ -52,20 +52,20 @@ static int set_choice(const struct rc_option *option, const char *text, const ch
         }
         rc_text_append(list, sizeof list, "%s%s", *list ? ", " : "", *choice);
     }
-    return rc_error_set(error, "'%s' is none of: %s", text, list);
+    return rc_error_set(error, "'%s' is not one of: %s", text, list);
 }
 
 static int add_to_list(const char *text, struct rc_option_list *list, struct rc_error *error)
 {
     if (!*text)
-        return rc_error_set(error, "the text is empty");
+        return rc_error_set(error, "empty text");
     if (list->n == RC_OPTION_LIST_MAX)
         return rc_error_set(error, "given more than %d times", RC_OPTION_LIST_MAX);
     list->items[list->n++] = text;
     return 0;
 }
 
-/* Stores what `text` says where the option wants it. */
+/* Stores the value `text` in the member of the option. */
 static int set_value(const struct rc_option *option, const char *text, void *values, double now,
                      struct rc_error *error)
 {
@@ -79,7 +79,7 @@ static int set_value(const struct rc_option *option, const char *text, void *val
     case RC_OPTION_TEXT:
     case RC_OPTION_FILE:
         *(const char **)member = text;
-        return length ? 0 : rc_error_set(error, "the text is empty");
+        return length ? 0 : rc_error_set(error, "empty text");
     case RC_OPTION_LIST:
         return add_to_list(text, member, error);
     case RC_OPTION_CHOICE:
@@ -104,7 +104,7 @@ static int set_value(const struct rc_option *option, const char *text, void *val
     return rc_error_set(error, "not an option of a known kind");
 }
 
-/* Puts the name of the option in front of what was wrong with its value. */
+/* Prefixes the error with the name of the option. */
 static int blame(const struct rc_option *option, struct rc_error *error)
 {
     struct rc_error inner;
@@ -122,7 +122,7 @@ static int apply(const struct rc_option *option, const char *text, void *values,
     return set_value(option, text, values, now, error) ? blame(option, error) : 0;
 }
 
-/* --name, --name VALUE or --name=VALUE; `*at` is moved on where the value is a word of its own. */
+/* --name, --name VALUE or --name=VALUE; `*at` advances if the value is a separate word. */
 static int take_long(const struct rc_option *table, void *values, int argc, char **argv, int *at,
                      double now, struct rc_error *error)
 {
@@ -146,7 +146,7 @@ static int take_long(const struct rc_option *table, void *values, int argc, char
     return apply(option, argv[*at], values, now, error);
 }
 
-/* Whether a word with one dash is the whole name of an option: people type -np. */
+/* Whether a word with one dash is the whole name of an option, such as -np. */
 static bool is_long(const struct rc_option *table, const char *word)
 {
     return word[1] == '-' || (word[1] != '\0' && word[2] != '\0' &&
@@ -182,7 +182,7 @@ static int take_short(const struct rc_option *table, void *values, int argc, cha
     return 0;
 }
 
-/* Before a command, options are ours if a "--" after them says so. */
+/* Before a command, options are ours if a "--" follows them. */
 static bool options_follow(int argc, char *const *argv, int at)
 {
     if (at >= argc || argv[at][0] != '-' || argv[at][1] == '\0')
@@ -204,11 +204,9 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
         const char *word = argv[at];
 
         if (!options_ended && strcmp(word, "--") == 0) {
-            if (*n_arguments < command_at - 1) /* the command's words are not for us */
-                return rc_error_set(error,
-                                    "there %s missing before '--': a command stands after it",
-                                    command_at - 1 - *n_arguments > 1 ? "are arguments"
-                                                                      : "is an argument");
+            if (*n_arguments < command_at - 1) /* the words of the command are not ours */
+                return rc_error_set(error, "missing argument%s before '--'",
+                                    command_at - 1 - *n_arguments > 1 ? "s" : "");
             options_ended = true;
             continue;
         }

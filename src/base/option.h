@@ -47,20 +47,20 @@ struct rc_option {
 #define RC_OPTION_OF(type, kind_, member)                                                          \
     .kind = RC_OPTION_##kind_, .offset = offsetof(type, member)
 
-/* Reads options and arguments in any order ("--" ends the options, "-" is an argument; one dash will
- * do before the whole name of an option) into `values`, which the caller has set to the defaults.
- * The arguments, in their order, are moved to the front of `argv`, with a NULL after them, and counted
- * in `*n_arguments`.  `now` is what "7d ago" counts from.  `command_at`: the argument of that number,
- * from 1, begins a command with options of its own, so that none is taken after the argument before
- * it, unless a "--" stands between them and the command; 0: none does. */
+/* Reads options and arguments in any order ("--" ends the options, "-" is an argument; one dash is
+ * enough before the whole name of an option) into `values`, which has the defaults. The arguments
+ * are moved to the front of `argv`, in order, followed by a NULL, and counted in `*n_arguments`.
+ * "7d" means that long before `now`. `command_at`: the argument of that number, from 1, begins a
+ * command with its own options. Options are then not read after the argument before it, unless "--"
+ * separates them from the command. 0: no command. */
 int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
                     int command_at, int *n_arguments, double now, struct rc_error *error);
 
-/* Writes the table for people, a line or more each, within `width` columns. */
+/* Writes the table as help text, within `width` columns. */
 void rc_option_help(const struct rc_option *table, FILE *out, size_t width);
 
-/* Writes `text` between `indent` and `width`, broken at spaces; blank lines and line ends in it
- * stay, and so do lines that start with a space.  The first line starts where the cursor is. */
+/* Writes `text` between `indent` and `width`, broken at spaces. Blank lines and line ends in it
+ * stay, and so do lines that start with a space. The first line starts at the cursor. */
 void rc_option_wrap(FILE *out, const char *text, size_t indent, size_t width);
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* process.c - run a program, or a function, in a process of its own and keep what it wrote.
+/* process.c - runs a program or a function in a child process and collects its output.
  *
  * Invariants:
- * 1. Between fork() and exec the child calls only what is safe in a signal handler, because other
- *    threads may have held locks when it was copied.
- * 2. The group is killed only while its leader has not been waited for: until then its number
- *    cannot belong to anybody else.
- * 3. Nobody waits for the end of the output alone, which a process that went astray could keep
- *    open for ever: the end of the leader is what counts. */
+ *  1. Between fork() and exec, the child calls only what is safe in a signal handler, because other
+ *     threads may have held locks when it was copied.
+ *  2. The group is killed only before its leader is waited for: until then, no other process can
+ *     get its number.
+ *  3. The end of the leader counts, not the end of the output: a stray process could hold the
+ *     output open forever. */
 #include "base/process.h"
 
 #include <assert.h>
@@ -33,9 +33,9 @@ enum {
     PATH_SIZE = 4096,
     READ_SIZE = 1 << 14,
     DRAIN_MAX = 1 << 20,       /* the most that a pipe can hold back, unless root made it larger */
-    DESCRIPTORS_MAX = 1 << 16, /* closed one by one where the kernel cannot do it in one go */
+    DESCRIPTORS_MAX = 1 << 16, /* closed one by one if the kernel has no close_range() */
     TICK = 100,                /* milliseconds between two looks at the monitor */
-    TICK_BLIND = 10            /* ... where the kernel cannot tell that a process has ended */
+    TICK_BLIND = 10            /* if the kernel cannot report the end of a process */
 };
 
 /* What the child is to do: a program, or else a function. */
@@ -49,7 +49,7 @@ struct plan {
 
 struct child {
     pid_t pid;
-    int pidfd;  /* -1 where the kernel has none */
+    int pidfd;  /* -1 if the kernel has none */
     int output; /* -1 from its end on */
 };
 
@@ -113,7 +113,7 @@ static int redirect(int output)
     return 0;
 }
 
-/* `report` ends without a byte once the child is what it should be; otherwise it tells errno. */
+/* `report` ends without a byte once the child is set up; otherwise it has errno. */
 _Noreturn static void be_child(const struct plan *plan, int output, int report)
 {
     int number;
@@ -243,7 +243,7 @@ static void keep(struct rc_buffer *output, const char *bytes, size_t length, boo
     }
 }
 
-/* Takes what is there, at most about `most` bytes. */
+/* Reads what is available, at most about `most` bytes. */
 static void take_output(struct child *child, struct rc_buffer *output, size_t most, bool *truncated)
 {
     char bytes[READ_SIZE];
@@ -274,7 +274,7 @@ static int has_ended(const struct child *child)
     return info.si_pid != 0;
 }
 
-/* How long to sleep, in milliseconds, where only `deadline` is sure to need attention. */
+/* Time to sleep, in milliseconds, if only `deadline` surely needs attention. */
 static int patience(const struct child *child, double left, bool watched)
 {
     double most = child->pidfd < 0 ? TICK_BLIND : watched ? TICK : 3600e3;
@@ -283,7 +283,7 @@ static int patience(const struct child *child, double left, bool watched)
     return (int)(left < 0 ? 0 : left < most ? left : most);
 }
 
-/* Watches until the leader has ended or is lost.  Tells why it was stopped, if it was. */
+/* Watches until the leader has ended or is lost. Returns why it was stopped, if it was. */
 static int watch(struct child *child, const struct rc_process_options *options,
                  struct rc_buffer *output, struct rc_process_result *result)
 {
@@ -306,7 +306,7 @@ static int watch(struct child *child, const struct rc_process_options *options,
             continue;
         if (!stopping)
             result->end = cancelled ? RC_PROCESS_CANCELLED : RC_PROCESS_TIMED_OUT;
-        assert(child->pid > 1); /* -1 would stand for every process */
+        assert(child->pid > 1); /* -1 would mean every process */
         kill(-child->pid, stopping || !(options->grace > 0) ? SIGKILL : SIGTERM);
         deadline = stopping || !(options->grace > 0) ? INFINITY : now + options->grace;
         stopping = true;
@@ -363,7 +363,7 @@ static int carry_out(const struct plan *plan, const char *name,
 
 static const struct rc_process_options default_options;
 
-/* exec takes pointers to what it does not change. */
+/* exec takes non-const pointers, but changes nothing. */
 static char *const *as_exec_takes(const char *const *strings)
 {
     union {
@@ -392,7 +392,7 @@ int rc_process_run(const char *const *argv, const struct rc_process_options *opt
     *result = (struct rc_process_result){.end = RC_PROCESS_EXITED};
     if (rc_process_find(argv[0], path, sizeof path)) {
         result->end = RC_PROCESS_NOT_FOUND;
-        return rc_error_set(error, "there is no program '%s'", argv[0]);
+        return rc_error_set(error, "no program '%s'", argv[0]);
     }
     if (!options)
         options = &default_options;
@@ -411,8 +411,8 @@ int rc_process_call(int (*body)(void *data), void *data, const struct rc_process
     if (!result)
         result = &unwanted;
     *result = (struct rc_process_result){.end = RC_PROCESS_EXITED};
-    return carry_out(&plan, "a process of our own", options ? options : &default_options, output,
-                     result, error);
+    return carry_out(&plan, "a child process", options ? options : &default_options, output, result,
+                     error);
 }
 
 static bool is_program(const char *path)

@@ -19,7 +19,7 @@ struct rc_progress {
     bool enabled, drawn;
 };
 
-/* Nothing is drawn for the first half second, nor where `out` is no terminal. */
+/* Draws nothing during the first half second, and nothing if `out` is not a terminal. */
 void rc_progress_begin(struct rc_progress *progress, FILE *out, struct rc_clock *clock,
                        const char *label);
 

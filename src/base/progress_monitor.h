@@ -20,12 +20,12 @@ static inline int rc_progress_monitor_cancelled(const struct rc_monitor *monitor
     return monitor && monitor->cancelled && monitor->cancelled(monitor->data);
 }
 
-/* -1, with the error set, where the work should stop. */
+/* -1, with the error set, if the work should stop. */
 static inline int rc_progress_monitor_check(const struct rc_monitor *monitor,
                                             struct rc_error *error)
 {
     return rc_progress_monitor_cancelled(monitor)
-               ? rc_error_set(error, "interrupted; nothing was changed")
+               ? rc_error_set(error, "interrupted; nothing changed")
                : 0;
 }
 

@@ -59,7 +59,7 @@ uint64_t rc_random_below(struct rc_random *random, uint64_t bound)
 
     if (bound < 2)
         return 0;
-    /* Draws above the last full multiple of `bound` would favour small results. */
+    /* Numbers above the last full multiple of `bound` would favour small results. */
     limit = UINT64_MAX - UINT64_MAX % bound;
     do {
         draw = (uint64_t)gsl_rng_get(random->generator) << 32;

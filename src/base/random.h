@@ -10,8 +10,8 @@
 
 struct rc_random;
 
-/* Independent streams of one seed are for parts that must not disturb one another's draws.
- * NULL where memory runs out.  Destroy with rc_random_destroy(). */
+/* Independent streams of one seed, for parts that must not affect one another. NULL if memory runs
+ * out. Destroy with rc_random_destroy(). */
 struct rc_random *rc_random_create(uint64_t seed, uint64_t stream);
 void rc_random_destroy(struct rc_random *random);
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* socket.h - TCP between two ends of runcast: addresses, connecting, keys, and not waiting for
- * ever.
+/* socket.h - TCP between two runcast processes: addresses, connections, keys and deadlines.
  *
- * Who listens greets with a number that is used once; who comes answers with a digest of it and
- * the key, which so never goes over the network. */
+ * The listening side sends a number that is used once. The other side answers with a digest of it
+ * and the key, so the key is never sent over the network. */
 #ifndef RC_BASE_SOCKET_H
 #define RC_BASE_SOCKET_H
 
@@ -14,26 +13,25 @@
 
 enum { RC_PEER_HOST_SIZE = 256, RC_KEY_SIZE = 33 };
 
-/* Where the far end is, and the key to it. */
+/* Address and key of the other side. */
 struct rc_peer {
     char host[RC_PEER_HOST_SIZE];
     int port; /* 0: not known yet */
     char key[RC_KEY_SIZE];
 };
 
-/* Reads HOST, HOST:PORT, an IPv6 address, or [IPv6]:PORT; the port stays as it was where there is
- * none. */
+/* Reads HOST, HOST:PORT, an IPv6 address, or [IPv6]:PORT; the port is unchanged if none is given. */
 int rc_socket_parse_peer(const char *text, struct rc_peer *peer, struct rc_error *error);
 
 /* Connects within `seconds`.  The descriptor does not block; -1, with errno, on failure. */
 int rc_socket_connect(const struct rc_peer *peer, double seconds, struct rc_error *error);
 
-/* Listens on `port` (0: any that is free, told in `*port`) of `address` (NULL: all of this machine,
- * IPv6 and IPv4). */
+/* Listens on `port` (0: any free one, stored in `*port`) of `address` (NULL: all addresses of this
+ * machine, IPv6 and IPv4). */
 int rc_socket_listen(const char *address, int *port, struct rc_error *error);
 
-/* Takes a connection from a listening socket; as rc_socket_connect() leaves it.  -1 where there is
- * none now. */
+/* Accepts a connection on a listening socket; its settings are those of rc_socket_connect(). -1 if
+ * there is none now. */
 int rc_socket_accept(int listener);
 
 /* A reason to give up waiting, besides time; NULL in place of it: none. */
@@ -42,9 +40,9 @@ struct rc_give_up {
     const void *data;
 };
 
-/* Sends or receives all of `size` bytes unless the time `deadline` (monotonic) comes, or it is to
- * be given up, before.  Returns how many there were; fewer also where the connection ended
- * (`*ended` is then true).  -1 with the error set where it broke. */
+/* Sends or receives all of `size` bytes until the time `deadline` (monotonic), or until it is
+ * cancelled. Returns the number of bytes; fewer also if the connection ended (`*ended` is then
+ * true). -1 with the error set if it broke. */
 ptrdiff_t rc_socket_send(int fd, const void *data, size_t size, const struct rc_give_up *give_up,
                          double deadline, struct rc_error *error);
 ptrdiff_t rc_socket_receive(int fd, void *data, size_t size, const struct rc_give_up *give_up,
@@ -59,14 +57,13 @@ bool rc_socket_is_key(const char *text);
 
 enum { RC_GREETING_WORDS = 32, RC_GREETING_LINE = 128 };
 
-/* The side that comes: to one that greets by `name`, with words (no line ends, shorter than
- * RC_GREETING_WORDS) that tell what it wants.  `*refused` is set where the far end knows another
- * key. */
+/* The connecting side: to one that greets by `name`, with words (no line ends, shorter than
+ * RC_GREETING_WORDS) that contain the request. Sets `*refused` if the other side has another key. */
 int rc_socket_greet(int fd, const char *name, const struct rc_peer *peer, const char *words,
                     bool *refused, struct rc_error *error);
 
-/* The side that listens; -1 where the other one has not the key, says nothing for 5 s, or `check`
- * refuses its words. */
+/* The listening side; -1 if the other side has not the key, is silent for 5 s, or `check` refuses
+ * its words. */
 int rc_socket_admit(int fd, const char *name, const char *key,
                     int (*check)(void *data, const char *words), void *data,
                     struct rc_error *error);
@@ -84,7 +81,7 @@ int rc_socket_guest_hear(struct rc_guest *guest, const char *key,
                          int (*check)(void *data, const char *words), void *data,
                          struct rc_error *error);
 
-/* Takes "DIGEST WORDS", a line of the greeting, apart; -1 where it is not that. */
+/* Splits "DIGEST WORDS", a line of the greeting; -1 if it is malformed. */
 int rc_socket_greeting_read(const char *line, char digest[65], const char **words);
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sort.c - numbers in rising order.
+/* sort.c - sorts numbers.
  *
- * Answers by simulation sort 10^5 draws and more, again and again, and qsort() spends most of its
- * time calling the comparison.  The bits of a double, with those of negative ones turned over, rise
- * as the numbers do: they are sorted as integers, by the lowest digit first, with a count of each
- * digit beforehand.  Invariant: after pass i, keys are in the order of their lowest i + 1 digits,
- * since each pass keeps the order of equal digits.
- */
+ * Monte Carlo answers sort 10^5 samples and more, again and again, and qsort() spends most of its
+ * time in the comparison. The bits of a double, with those of negative ones inverted, are ordered
+ * like the numbers. So they are sorted as integers, by the lowest digit first, with the counts of
+ * all digits made beforehand. Invariant: after pass i, keys are in the order of their lowest i + 1
+ * digits, since each pass preserves the order of equal digits. */
 #include "base/sort.h"
 
 #include <assert.h>
@@ -53,7 +52,7 @@ static size_t digit(uint64_t key, unsigned pass)
     return (size_t)(key >> (pass * DIGIT_BITS)) & (N_BINS - 1);
 }
 
-/* One pass; `counts` of that digit become where each of its bins goes. */
+/* One pass; `counts` of that digit become the start of each bin. */
 static void distribute(const uint64_t *from, uint64_t *to, size_t n, unsigned pass, size_t *counts)
 {
     size_t place = 0, count;

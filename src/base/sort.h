@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Rising; -0 comes before 0, and what is not a number at either end.  Cannot fail: where there is no
-   memory to do it fast, it takes longer. */
+/* Increasing order; -0 comes before 0, and NAN at either end. Cannot fail: without memory for the
+ * fast way, it takes longer. */
 void rc_sort_doubles(double *values, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* terminal.c - what is known of the screen behind a stream. */
+/* terminal.c - the size of a terminal. */
 #include "base/terminal.h"
 
 #include <stdlib.h>

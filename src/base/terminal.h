@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* terminal.h - what is known of the screen behind a stream. */
+/* terminal.h - the size of a terminal. */
 #ifndef RC_BASE_TERMINAL_H
 #define RC_BASE_TERMINAL_H
 
@@ -10,11 +10,10 @@
 /* Whether `stream` is a terminal that can redraw a line. */
 bool rc_terminal_is(FILE *stream);
 
-/* Columns of the terminal behind `stream`; 0 where there is none.  $COLUMNS wins over what the
- * terminal says, and stands in where it says nothing. */
+/* Columns of the terminal of `stream`; 0 if it is none. $COLUMNS overrides the terminal. */
 size_t rc_terminal_width(FILE *stream);
 
-/* Lines of the terminal behind `stream`; 0 where there is none, or it does not say. */
+/* Lines of the terminal of `stream`; 0 if it is none or reports none. */
 size_t rc_terminal_height(FILE *stream);
 
 #endif

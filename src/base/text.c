@@ -8,8 +8,8 @@
 #include <string.h>
 #include <wchar.h>
 
-/* Reads one character; returns its length in bytes, or 0 where the bytes are malformed
- * (overlong, a surrogate, beyond U+10FFFF, or cut short). */
+/* Reads one character; returns its length in bytes, or 0 for malformed bytes (overlong, a
+ * surrogate, beyond U+10FFFF, or incomplete). */
 static size_t decode(const unsigned char *s, size_t length, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -45,7 +45,7 @@ static size_t decode(const unsigned char *s, size_t length, uint32_t *character)
     return need;
 }
 
-/* The length of the printable character at the start of `s`; 0 where there is none. */
+/* The length of the printable character at the start of `s`; 0 if there is none. */
 static size_t printable_length(const unsigned char *s, size_t length)
 {
     uint32_t c;

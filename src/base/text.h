@@ -12,7 +12,7 @@
  * what a name in a table, a file or on a screen may be made of. */
 bool rc_text_is_printable(const char *text, size_t length);
 
-/* Replaces, by '?', every byte that keeps `text` from being printable in that sense. */
+/* Replaces every byte that is not printable in that sense by '?'. */
 void rc_text_clean(char *text, size_t length);
 
 /* How many columns of a terminal `text` takes; a malformed byte counts as one. */
@@ -21,7 +21,7 @@ size_t rc_text_width(const char *text, size_t length);
 /* The length in bytes of the longest start of `text` that is at most `columns` wide. */
 size_t rc_text_prefix(const char *text, size_t length, size_t columns);
 
-/* Adds to `text`, which has room for `size` bytes, as far as that goes. */
+/* Appends to `text`, which has room for `size` bytes; cuts what does not fit. */
 void rc_text_append(char *text, size_t size, const char *format, ...) RC_PRINTF(3, 4);
 
 /* Removes the partial character that a cut at `size` may have left at the end of `text`. */

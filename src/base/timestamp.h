@@ -17,8 +17,8 @@ int rc_timestamp_parse_since(const char *text, double now, double *seconds, stru
 
 enum { RC_TIME_SIZE = 40 };
 
-/* Writes "2026-11-15T02:47:21Z", with a fraction down to microseconds where there is one; "-" for
- * NAN, and a plain number beyond the years 1 to 9999.  Returns the length. */
+/* Writes "2026-11-15T02:47:21Z", with fractions down to microseconds if there are any; "-" for NAN,
+ * and a plain number outside of the years 1 to 9999. Returns the length. */
 size_t rc_timestamp_format(double seconds, char text[RC_TIME_SIZE]);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* unit.c - quantities as people write them.
+/* unit.c - quantities with units.
  *
- * One table for each dimension serves both ways: reading takes any of its suffixes, writing uses
- * those marked for it.  Suffixes that mean different things to different people ("64K", "10Mb")
- * are refused, with what to write instead. */
+ * Each dimension has one table for reading, which accepts all suffixes, and writing, which uses
+ * some. Ambiguous suffixes ("64K", "10Mb") are errors with a hint. */
 #include "base/unit.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@
 #include "base/error.h"
 #include "base/number.h"
 
-/* Significant digits of what is written. */
+/* Significant digits of written values. */
 enum { DIGITS = 4, DIGITS_OF_SECONDS = 3, DIGITS_MAX = 15 };
 
 #define KI 1024.0
@@ -26,7 +25,7 @@ enum { DIGITS = 4, DIGITS_OF_SECONDS = 3, DIGITS_MAX = 15 };
 struct suffix {
     const char *text;
     double factor;
-    const char *written; /* for people; NULL where only read */
+    const char *written; /* NULL if only read */
 };
 
 static const struct suffix count_suffixes[] = {
@@ -41,7 +40,7 @@ static const struct suffix byte_suffixes[] = {
     {NULL, 0, NULL},
 };
 
-/* "/s" and "ps" are taken off before this table is asked. */
+/* "/s" and "ps" are removed before the lookup. */
 static const struct suffix rate_suffixes[] = {
     {"bit", 1 / 8.0, " bit/s"},
     {"kbit", 1e3 / 8, " kbit/s"},
@@ -141,7 +140,7 @@ static const struct suffix *find_bps(const char *text, size_t length)
     return find_suffix(RC_RATE, suffix, strlen(suffix));
 }
 
-/* HH:MM:SS and D-HH:MM:SS, as Slurm and people write them. */
+/* HH:MM:SS and D-HH:MM:SS, as in Slurm. */
 static int parse_clock(const char *text, size_t length, double *value)
 {
     double parts[4] = {0, 0, 0, 0};
@@ -169,7 +168,7 @@ static int parse_clock(const char *text, size_t length, double *value)
     return 0;
 }
 
-/* The hint for suffixes that people read in two ways. */
+/* The hint for ambiguous suffixes. */
 static void hint_ambiguous(enum rc_dimension dimension, const char *number, size_t number_length,
                            const char *suffix, size_t length, struct rc_error *error)
 {
@@ -239,8 +238,8 @@ bad:
                         dimensions[dimension].expected);
 }
 
-/* A duration of a minute or more: [D-]HH:MM:SS, as Slurm writes time limits.  Fractions of a second
- * where `digits` asks for more than whole seconds. */
+/* A duration of a minute or more: [D-]HH:MM:SS, as the time limits of Slurm. Fractions of a second
+ * if `digits` needs more than whole seconds. */
 static size_t format_clock(double seconds, int digits, char text[RC_UNIT_SIZE])
 {
     static const double year = 365.25 * 86400, longest = 1e4 * 86400;
@@ -250,7 +249,8 @@ static size_t format_clock(double seconds, int digits, char text[RC_UNIT_SIZE])
     char number[RC_NUMBER_SIZE];
 
     if (fabs(seconds) >= longest) {
-        rc_number_format_short(seconds / year, digits, number);
+        step = pow(10, floor(log10(fabs(seconds / year))) - digits + 1);
+        rc_number_format_short(round(seconds / year / step) * step, digits, number);
         return (size_t)snprintf(text, RC_UNIT_SIZE, "%s years", number);
     }
     decimals = decimals < 0 || digits <= DIGITS_OF_SECONDS ? 0 : decimals < 6 ? decimals : 6;
@@ -273,13 +273,14 @@ static size_t format_digits(double value, enum rc_dimension dimension, int digit
 
     if (isnan(value))
         return (size_t)snprintf(text, RC_UNIT_SIZE, "-");
-    if (dimension == RC_SECONDS && isfinite(value) && size >= 60 * almost)
+    if (dimension == RC_SECONDS && isfinite(value) &&
+        size >= 60 - 0.5 * pow(10, 2 - digits)) /* what rounds to 60 s */
         return format_clock(value, digits, text);
     if (dimension == RC_FRACTION) {
         rc_number_format_short(value * 100, digits, number);
         return (size_t)snprintf(text, RC_UNIT_SIZE, "%s%%", number);
     }
-    /* The largest unit that the value fills; the smallest where it fills none. */
+    /* The largest unit with a value of at least 1, else the smallest. */
     for (const struct suffix *s = dimensions[dimension].suffixes; s->text; s++)
         if (s->written && (!best || (size >= s->factor * almost && s->factor > best->factor)))
             best = s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* unit.h - quantities as people write them: 64KiB, 100Mbit, 2.2Gf, 50us, 1.5h, 40%. */
+/* unit.h - quantities with units: 64KiB, 100Mbit, 2.2Gf, 50us, 1.5h, 40%. */
 #ifndef RC_BASE_UNIT_H
 #define RC_BASE_UNIT_H
 
@@ -17,19 +17,18 @@ enum rc_dimension {
     RC_DIMENSIONS
 };
 
-/* Reads all of `text` as a quantity; a bare number is in base units.  Where it is none, the error
- * says what was expected.  No sign is checked. */
+/* Reads all of `text` as a quantity; a number without a unit is in base units. The error has the
+ * expected form. The sign is not checked. */
 int rc_unit_parse(const char *text, size_t length, enum rc_dimension dimension, double *value,
                   struct rc_error *error);
 
 enum { RC_UNIT_SIZE = 48 };
 
-/* Writes `value` for people, with four significant digits: "64 KiB", "100 Mbit/s".  Seconds have
- * three, "1.23 ms", "45.6 s", and from one minute on are written as "[D-]HH:MM:SS".
- * "-" for NAN.  Returns the length. */
+/* Writes `value` with a unit and four significant digits: "64 KiB", "100 Mbit/s". Seconds have
+ * three, "1.23 ms", "45.6 s", and from a minute on the form "[D-]HH:MM:SS". "-" for NAN. Returns
+ * the length. */
 size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE]);
-/* The same for two values that stand side by side: with as many more digits as it takes to tell
- * them apart, where they differ. */
+/* The same for two values side by side, with enough digits to distinguish them if they differ. */
 void rc_unit_format_apart(double a, double b, enum rc_dimension dimension,
                           char a_text[RC_UNIT_SIZE], char b_text[RC_UNIT_SIZE]);
 

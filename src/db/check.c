@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check.c - whether all that is in a store is as it should be. */
+/* check.c - checks the consistency of a database. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct checking {
     uint64_t n_faults;
 };
 
-static void tell(struct checking *c, const char *text)
+static void report(struct checking *c, const char *text)
 {
     c->n_faults++;
     if (c->fault)
@@ -34,29 +34,29 @@ static int check_query(struct checking *c, const char *sql, struct rc_error *err
         return -1;
     while ((code = sqlite3_step(select)) == SQLITE_ROW) {
         snprintf(text, sizeof text, "%s", rc_db_column_text(select, 0));
-        if (strcmp(text, "ok") != 0) /* what SQLite's own check says when it finds nothing */
-            tell(c, text);
+        if (strcmp(text, "ok") != 0) /* the result of the SQLite check without faults */
+            report(c, text);
     }
     if (code == SQLITE_CORRUPT || (code & 0xff) == SQLITE_CORRUPT)
-        tell(c, sqlite3_errmsg(c->store->db));
+        report(c, sqlite3_errmsg(c->store->db));
     else if (code != SQLITE_DONE)
         rc_db_error(c->store, error);
     sqlite3_finalize(select);
     return code == SQLITE_DONE || (code & 0xff) == SQLITE_CORRUPT ? 0 : -1;
 }
 
-/* What must hold beyond what SQLite checks by itself (types, NOT NULL, CHECK, UNIQUE). */
+/* Conditions that SQLite does not check (it checks types, NOT NULL, CHECK, UNIQUE). */
 static const char *const invariants[] = {
     "PRAGMA integrity_check(20)",
-    "SELECT 'row ' || rowid || ' of ' || \"table\" || ' points to a row of ' || parent ||"
-    " ' that is not there' FROM pragma_foreign_key_check LIMIT 20",
-    "SELECT 'import ' || import.id || ' (' || source || ') added ' || rows || ' runs, of which ' ||"
-    " deleted || ' were deleted, but ' || coalesce(c, 0) || ' are there' FROM import LEFT JOIN"
+    "SELECT 'row ' || rowid || ' of ' || \"table\" || ' refers to a missing row of ' || parent"
+    " FROM pragma_foreign_key_check LIMIT 20",
+    "SELECT 'import ' || import.id || ' (' || source || ') added ' || rows || ' runs and ' ||"
+    " deleted || ' were deleted, but the database has ' || coalesce(c, 0) FROM import LEFT JOIN"
     " (SELECT import_id, count(*) AS c FROM run WHERE import_id IS NOT NULL GROUP BY import_id)"
     " ON import_id = import.id WHERE coalesce(c, 0) <> rows - deleted LIMIT 20",
-    "SELECT 'run ' || id || ' has a number that has not been given out yet' FROM run"
+    "SELECT 'run ' || id || ' has a number that is not assigned yet' FROM run"
     " WHERE id >= (SELECT next FROM sequence WHERE name = 'run') LIMIT 1",
-    "SELECT 'run ' || id || ' belongs to import ' || import_id || ', which is not there' FROM run"
+    "SELECT 'run ' || id || ' belongs to import ' || import_id || ', which is missing' FROM run"
     " WHERE import_id IS NOT NULL AND import_id NOT IN (SELECT id FROM import) LIMIT 20",
     "SELECT 'the parameters of run ' || id || ' are not a JSON object' FROM run"
     " WHERE params IS NOT NULL AND NOT (json_valid(params) AND json_type(params) = 'object')"
@@ -64,13 +64,13 @@ static const char *const invariants[] = {
     "SELECT 'parameter ' || key || ' of run ' || run.id || ' is not a number' FROM run,"
     " json_each(run.params) AS j WHERE params IS NOT NULL AND json_valid(params)"
     " AND j.type NOT IN ('integer', 'real') LIMIT 20",
-    "SELECT 'run ' || id || ' has a number that is infinite' FROM run WHERE"
+    "SELECT 'run ' || id || ' has an infinite number' FROM run WHERE"
     " 9e999 IN (n, seconds, memory, bw_minavg, bw_avgmin, bytes_read, bytes_written)"
     " OR abs(start) = 9e999 LIMIT 20",
     "SELECT 'model ' || id || ' is not JSON' FROM model WHERE NOT json_valid(body)"
     " AND NOT (family = 'measured' AND format = 1) LIMIT 20",
     /* The first format of measured inputs was a part of a model file. */
-    "SELECT 'model ' || id || ' is no text of measured inputs' FROM model WHERE"
+    "SELECT 'model ' || id || ' is not a list of measured inputs' FROM model WHERE"
     " family = 'measured' AND format = 1 AND ltrim(body, char(10)) NOT LIKE 'on %'"
     " AND ltrim(body, char(10)) NOT LIKE 'input %' LIMIT 20",
     "SELECT 'prediction ' || id || ' is not JSON' FROM prediction WHERE NOT json_valid(value)"
@@ -80,12 +80,12 @@ static const char *const invariants[] = {
     " ' samples, but has ' || coalesce(c, 0) FROM series LEFT JOIN"
     " (SELECT series_id, count(*) AS c FROM sample GROUP BY series_id) ON series_id = id"
     " WHERE coalesce(c, 0) <> samples LIMIT 20",
-    "SELECT 'series ' || series_id || ' has a sample that is infinite' FROM sample"
+    "SELECT 'series ' || series_id || ' has an infinite sample' FROM sample"
     " WHERE abs(value) = 9e999 OR abs(t) = 9e999 LIMIT 20",
 };
 enum { N_INVARIANTS = sizeof invariants / sizeof *invariants };
 
-/* Compares the tables and indexes with those that a new store gets. */
+/* Compares the tables and indexes with those of a new database. */
 static int check_tables(struct checking *c, struct rc_error *error)
 {
     sqlite3 *fresh = NULL;
@@ -101,7 +101,7 @@ static int check_tables(struct checking *c, struct rc_error *error)
         goto out;
     if (sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL",
                            -1, &want, NULL)) {
-        rc_error_set(error, "cannot read what a new store is made of");
+        rc_error_set(error, "cannot read the schema of a new database");
         goto out;
     }
     have =
@@ -113,9 +113,9 @@ static int check_tables(struct checking *c, struct rc_error *error)
         sqlite3_bind_text(have, 2, rc_db_column_text(want, 1), -1, SQLITE_TRANSIENT);
         if (sqlite3_step(have) != SQLITE_ROW ||
             strcmp(rc_db_column_text(have, 0), rc_db_column_text(want, 2)) != 0) {
-            snprintf(text, sizeof text, "%s %s is missing, or was changed",
-                     rc_db_column_text(want, 0), rc_db_column_text(want, 1));
-            tell(c, text);
+            snprintf(text, sizeof text, "%s %s is missing or changed", rc_db_column_text(want, 0),
+                     rc_db_column_text(want, 1));
+            report(c, text);
         }
         sqlite3_reset(have);
     }
@@ -139,7 +139,7 @@ int rc_db_check(struct rc_db *store, const struct rc_monitor *monitor,
     store->monitor = monitor;
     status = check_tables(&c, error);
     if (c.n_faults > 0)
-        questions = 1; /* without its tables no further one makes sense */
+        questions = 1; /* without the tables, the others would fail */
     for (size_t i = 0; i < questions && status == 0; i++) {
         rc_progress_monitor_advance(monitor, i, questions);
         status = rc_progress_monitor_check(monitor, error) || check_query(&c, invariants[i], error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* contents_info.c - what is in a store, and how much of it. */
+/* contents_info.c - counts the contents of a database. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "db/internal.h"
 
-/* SQLite would tell how this process uses the file, which differs where it may only read it. */
+/* SQLite reports how this process uses the file, which differs if it may only read it. */
 static int read_journal_mode(struct rc_db *store, struct rc_db_info *info, struct rc_error *error)
 {
     enum { WRITE_VERSION_AT = 18, WRITE_VERSION_WAL = 2 }; /* in the header of an SQLite file */
@@ -53,7 +53,7 @@ int rc_db_info(struct rc_db *store, struct rc_db_info *info, struct rc_error *er
         {"SELECT count(*) FROM trace", &info->traces},
         {"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &info->bytes},
     };
-    bool held = !sqlite3_get_autocommit(store->db); /* by the caller, who releases it */
+    bool held = !sqlite3_get_autocommit(store->db); /* by the caller, which releases it */
     int status = held ? 0 : rc_db_hold(store, error);
 
     for (size_t i = 0; i < sizeof questions / sizeof *questions && status == 0; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* csv_reader.c - a CSV table that is looked through first and stored after that. */
+/* csv_reader.c - reads a CSV table twice: to check it, and to store it. */
 #include "db/csv_reader.h"
 
 #include <stdio.h>
@@ -51,8 +51,7 @@ static int keep_going(const struct rc_table_reader *reader, const struct rc_csv 
     return rc_progress_monitor_check(reader->monitor, error);
 }
 
-/* The next row, malformed ones included: 1 with `result` set, 0 at the end, -1 where reading
- * itself failed. */
+/* The next row, including malformed ones: 1 with `result` set, 0 at the end, -1 if reading failed. */
 static int next_row(struct rc_table_reader *reader, struct rc_csv *csv, bool storing,
                     enum rc_row_result *result, struct rc_error *error)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* csv_reader.h - a CSV table that is looked through first and stored after that.
+/* csv_reader.h - reads a CSV table twice: to check it, and to store it.
  *
- * Reading twice finds every fault, and the digest of the content, before the store is locked: no
- * other writer waits while a bad table is looked at, or while a slow pipe trickles in. */
+ * The first reading finds all faults and the digest of the content before the database is locked:
+ * other writers do not wait for a bad table or a slow pipe. */
 #ifndef RC_DB_CSV_READER_H
 #define RC_DB_CSV_READER_H
 
@@ -10,8 +10,8 @@
 
 enum rc_row_result {
     RC_ROW_GOOD,
-    RC_ROW_BAD,   /* `error` says where and why; the table goes on */
-    RC_ROW_FAILED /* `error` says why; reading stops */
+    RC_ROW_BAD,   /* `error` has place and reason; reading continues */
+    RC_ROW_FAILED /* `error` has the reason; reading stops */
 };
 
 struct rc_table_reader {
@@ -26,7 +26,7 @@ struct rc_table_reader {
     /* Called on the second reading for each bad row; or NULL. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
-    /* What was found. */
+    /* The result. */
     struct rc_error first_fault;
     uint64_t n_faults; /* on the first reading */
     uint64_t skipped;  /* on the second */
@@ -43,11 +43,11 @@ int rc_db_table_reader_look(struct rc_table_reader *reader, struct rc_error *err
 /* Counts a fault that only showed once all rows were seen. */
 void rc_db_table_reader_fault(struct rc_table_reader *reader, const struct rc_error *fault);
 
-/* After the first reading: -1, with the first fault and the number of the others, where there was
+/* After the first reading: -1, with the first fault and the number of the others, if there were
  * any. */
 int rc_db_table_reader_refuse(const struct rc_table_reader *reader, struct rc_error *error);
 
-/* The second reading; bad rows are skipped.  -1 also where the file was changed meanwhile. */
+/* The second reading; bad rows are skipped. -1 also if the file was changed meanwhile. */
 int rc_db_table_reader_store(struct rc_table_reader *reader, struct rc_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fitted_models.c - fitted models in the store. */
+/* fitted_models.c - fitted models in the database. */
 #include "db/fitted_models.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ void rc_db_stored_model_free(struct rc_stored_model *model)
     *model = (struct rc_stored_model){0};
 }
 
-/* Inside a transaction: the ids of the two names, which are added where they are new. */
+/* Inside a transaction: the ids of the two names; new names are added. */
 static int find_names(struct rc_db *store, const char *app, const char *platform, int64_t *app_id,
                       int64_t *platform_id, struct rc_error *error)
 {
@@ -52,7 +52,7 @@ int rc_db_model_add(struct rc_db *store, const char *app, const char *platform, 
     int status;
 
     if (strlen(body) > RC_MODEL_BODY_MAX)
-        return rc_error_set(error, "the model is too large to be stored");
+        return rc_error_set(error, "the model is too large to store");
     if (rc_db_begin(store, error))
         return -1;
     status = find_names(store, app, platform, &app_id, &platform_id, error);
@@ -71,7 +71,7 @@ static int read_model(sqlite3_stmt *row, struct rc_stored_model *model, struct r
         .format = sqlite3_column_int(row, 2),
     };
     if (sqlite3_column_bytes(row, 3) > RC_MODEL_BODY_MAX)
-        return rc_error_set(error, "the stored model is larger than a model can be");
+        return rc_error_set(error, "the stored model is too large");
     model->body = strdup(rc_db_column_text(row, 3));
     return model->body ? 1 : rc_error_no_memory(error);
 }
@@ -149,7 +149,7 @@ int rc_db_model_remove(struct rc_db *store, const char *app, const char *platfor
 
 /* ---- changing one ---- */
 
-/* Puts the text in the place of what is there, or removes that. */
+/* Replaces the stored text, or removes it. */
 static int put_changed(struct rc_db *store, const char *app, const char *platform,
                        const char *method, int format, const char *body, struct rc_error *error)
 {
@@ -158,7 +158,7 @@ static int put_changed(struct rc_db *store, const char *app, const char *platfor
     if (!body)
         return delete_models(store, app, platform, method, error);
     if (strlen(body) > RC_MODEL_BODY_MAX)
-        return rc_error_set(error, "the model is too large to be stored");
+        return rc_error_set(error, "the model is too large to store");
     return find_names(store, app, platform, &app_id, &platform_id, error) ||
                    replace(store, app_id, platform_id, method, format, body, error)
                ? -1

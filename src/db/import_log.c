@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* import_log.c - the list of what was imported, by which content is known again. */
+/* import_log.c - the list of imports. */
 #include "db/import_log.h"
 
 int rc_db_import_find(struct rc_db *store, const char *digest, struct rc_db_run_import *import,
@@ -23,7 +23,7 @@ int rc_db_import_find(struct rc_db *store, const char *digest, struct rc_db_run_
 int rc_db_import_add(struct rc_db *store, const char *digest, const char *name,
                      struct rc_db_run_import *import, struct rc_error *error)
 {
-    /* The number is this one's, whatever becomes of it. */
+    /* The number is used up, even if the import fails. */
     if (rc_db_integer(store,
                       "UPDATE sequence SET next = next + 1 WHERE name = 'import'"
                       " RETURNING next - 1",

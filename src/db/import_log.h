@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* import_log.h - the list of what was imported, by which content is known again.  All of these work inside
- * the caller's write transaction, and in this order. */
+/* import_log.h - the list of imports, which recognizes repeated content. These functions are called
+ * inside a write transaction, in this order. */
 #ifndef RC_DB_IMPORT_LOG_H
 #define RC_DB_IMPORT_LOG_H
 
 #include "db/internal.h"
 
-/* 1: the content of this digest (base/digest.h) was imported before, and `import` says when; 0: it is
- * new. */
+/* 1: the content with this digest (base/digest.h) was imported before, and `import` has the time;
+ * 0: it is new. */
 int rc_db_import_find(struct rc_db *store, const char *digest, struct rc_db_run_import *import,
                       struct rc_error *error);
 

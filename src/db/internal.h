@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* internal.h - what the files of this room share. */
+/* internal.h - declarations that the files of this folder share. */
 #ifndef RC_DB_INTERNAL_H
 #define RC_DB_INTERNAL_H
 
@@ -19,22 +19,21 @@ struct rc_db {
     double waiting_since; /* for the busy handler */
     bool unshared;        /* read without taking part in SQLite's locking */
     struct stat unshared_before;
-    bool pulse; /* single statements may take long: tell the monitor that they go on */
+    bool pulse; /* single statements may take long: report that they continue */
 };
 
-/* Turns SQLite's last error on this store into one for people; returns -1. */
+/* Makes an error of the last SQLite error of this database; returns -1. */
 int rc_db_error(struct rc_db *store, struct rc_error *error);
 
-/* At the end of a reading: -1 where the store could not be shared with writers, and was changed
- * meanwhile. */
+/* At the end of a reading: -1 if the database could not be shared with writers, and has changed. */
 int rc_db_stood_still(struct rc_db *store, struct rc_error *error);
 
 /* The busy handler, which SQLite calls while another process has the lock; 0 gives up.  It only gives
  * up when the user does: a writer that takes long is no reason for the next one to fail. */
 int rc_db_wait(void *store, int attempts);
 
-/* Transactions for writing.  begin waits for other writers.  end commits where `status` is 0 and
- * rolls back otherwise; it returns -1 if `status` was not 0 or committing failed. */
+/* Write transactions. begin waits for other writers. end commits if `status` is 0 and rolls back
+ * otherwise; it returns -1 if `status` was not 0 or committing failed. */
 int rc_db_begin(struct rc_db *store, struct rc_error *error);
 /* Gives up after `patience` seconds. */
 int rc_db_begin_within(struct rc_db *store, double patience, struct rc_error *error);
@@ -43,10 +42,10 @@ int rc_db_end(struct rc_db *store, int status, struct rc_error *error);
 /* Prepares a statement; NULL with `error` set on failure.  Finalise with sqlite3_finalize(). */
 sqlite3_stmt *rc_db_prepare(struct rc_db *store, const char *sql, struct rc_error *error);
 
-/* Binds values to the parameters of a statement, from the first on.  `types` has a letter for each:
- * i int, I int64_t, f double (NAN is stored as NULL), s text (const char *, NULL is stored as NULL),
- * t text ("" too is stored as NULL).  Texts must outlive the statement.  Values that the statement
- * has no parameter for are passed over. */
+/* Binds values to the parameters of a statement, from the first on. `types` has a letter for each:
+ * i int, I int64_t, f double (NAN is stored as NULL), s text (const char *, NULL is stored as
+ * NULL), t text ("" is also stored as NULL). Texts must outlive the statement. Values without a
+ * parameter are ignored. */
 void rc_db_bind(sqlite3_stmt *statement, const char *types, ...);
 /* rc_db_prepare() and rc_db_bind(). */
 sqlite3_stmt *rc_db_query(struct rc_db *store, struct rc_error *error, const char *sql,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* open.c - opens databases.
  *
- * A file is looked at before anything is written to it: a file that is not ours stays as it is. */
+ * A file is checked before anything is written to it: foreign files do not change. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "db/internal.h"
 #include "db/schema.h"
 
-/* What SQLite says of the file, once it is open. */
+/* Properties of the open file. */
 struct identity {
     int64_t application, version, objects;
 };
@@ -29,8 +29,8 @@ static int identify(struct rc_db *store, struct identity *is, struct rc_error *e
                : 0;
 }
 
-/* The same outside of a transaction.  All must be read at one moment: another process may be just
- * about to make the store. */
+/* The same outside of a transaction. All must be read at one moment: another process may be making
+ * the database. */
 static int identify_alone(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
     int status = rc_db_script(store, "BEGIN", error);
@@ -51,22 +51,21 @@ static int refuse_foreign(const struct identity *is, const struct rc_schema *sch
                           struct rc_error *error)
 {
     if (is->application != RC_SCHEMA_APPLICATION_ID) {
-        rc_error_set(error, "it is an SQLite file, but not a store of runcast's");
+        rc_error_set(error, "an SQLite file, but not a runcast database");
         return rc_error_code(error, "db.not-ours", NULL);
     }
     if (is->version < 1)
-        return rc_error_set(error, "it has a format that there never was (%lld)",
-                            (long long)is->version);
+        return rc_error_set(error, "unknown format %lld", (long long)is->version);
     if (is->version > schema->version) {
-        rc_error_set(error, "it was written by a newer runcast (format %lld; this one knows %d)",
+        rc_error_set(error, "written by a newer runcast (format %lld; this version knows %d)",
                      (long long)is->version, schema->version);
         return rc_error_code(error, "db.newer-format", NULL);
     }
     return 0;
 }
 
-/* Makes or upgrades the tables.  Another process may do the same at this moment, so the question
- * is asked again once the write lock is held. */
+/* Makes or migrates the tables. Another process may do the same now, so the version is read again
+ * once the write lock is held. */
 static int bring_up_to_date(struct rc_db *store, const struct rc_schema *schema,
                             struct rc_error *error)
 {
@@ -116,9 +115,9 @@ static int open_file(struct rc_db *store, const char *uri, int flags, struct rc_
 
 /* ---- reading without taking part ---- */
 
-/* In a directory that this user cannot write to, SQLite cannot share a store with writers.  Where
- * no writer has left a log it can be read as it stands; whether it stood still is asked at the end
- * (rc_db_stood_still). */
+/* In a directory without write access, SQLite cannot share a database with writers. If no writer
+ * has left a log, it can be read as it is; rc_db_stood_still() checks at the end whether it has
+ * changed. */
 
 static bool has_log(const char *path)
 {
@@ -158,9 +157,8 @@ static int open_unshared(struct rc_db *store, struct identity *is, struct rc_err
     path = realpath(store->path, NULL); /* SQLite's own files are beside the real one */
     uri = path && !has_log(path) ? immutable_uri(path) : NULL;
     if (path && !uri) {
-        rc_error_set(error,
-                     "a writer is at work on it, or left a log behind, and without the right "
-                     "to write to its directory it cannot be read now");
+        rc_error_set(error, "a writer uses the database or left a log; without write access to the "
+                            "directory, it cannot be read now");
         rc_error_code(error, "db.log-left", NULL);
     }
     if (uri && stat(path, &store->unshared_before) == 0) {
@@ -175,7 +173,7 @@ static int open_unshared(struct rc_db *store, struct identity *is, struct rc_err
     return status;
 }
 
-/* Why a file that is not there yet could not be made, if it could not: SQLite does not say. */
+/* The reason why a new file could not be made, which SQLite does not report. */
 static int look_at_directory(const char *path, struct rc_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -196,21 +194,21 @@ static int look_at_directory(const char *path, struct rc_error *error)
     return status;
 }
 
-/* The file itself is never opened here: closing it again would drop the locks that SQLite holds on
- * it in this process (fcntl(2)), and with them the log of another writer. */
+/* The file is never opened here: closing it would drop the locks that SQLite holds on it in this
+ * process (fcntl(2)), and with them the log of another writer. */
 static int look_at_file(const char *path, enum rc_db_mode mode, struct rc_error *error)
 {
     struct stat info;
 
     if (stat(path, &info)) {
         if (errno != ENOENT)
-            return rc_error_errno(error, errno, "cannot look at it");
+            return rc_error_errno(error, errno, "cannot read its attributes");
         if (mode == RC_DB_CREATE)
             return look_at_directory(path, error);
-        rc_error_set(error, "there is no store yet");
+        rc_error_set(error, "no database yet");
         return rc_error_code(error, "db.none", NULL);
     }
-    return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "it is not a file");
+    return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "not a file");
 }
 
 static int upgrade_for_reader(const char *path, const struct rc_monitor *monitor,
@@ -222,8 +220,7 @@ static int upgrade_for_reader(const char *path, const struct rc_monitor *monitor
     return writer ? 0 : -1;
 }
 
-/* A file that was made just now, and is empty, will be a store in a moment: another process is
- * making it. */
+/* An empty file may be a new database that another process is making. */
 static int await_maker(struct rc_db *store, struct identity *is, struct rc_error *error)
 {
     const double patience = 2, pause = 0.02; /* seconds */
@@ -245,8 +242,8 @@ static int await_maker(struct rc_db *store, struct identity *is, struct rc_error
 static int open_and_check(struct rc_db *store, struct rc_error *error)
 {
     static const int flags[] = {
-        /* Where it may, a reader opens the file as a writer would: the last one to close a store
-         * then also removes the log beside it.  SQLite turns to reading by itself if it must. */
+        /* If possible, a reader opens the file as a writer does: the last process to close a
+         * database then also removes its log. SQLite falls back to reading. */
         [RC_DB_READ] = SQLITE_OPEN_READWRITE,
         [RC_DB_WRITE] = SQLITE_OPEN_READWRITE,
         [RC_DB_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
@@ -265,7 +262,7 @@ static int open_and_check(struct rc_db *store, struct rc_error *error)
     if (is_empty(&is) && await_maker(store, &is, error))
         return -1;
     if (is_empty(&is)) {
-        rc_error_set(error, "the file is empty: there is no store in it yet");
+        rc_error_set(error, "empty file, not a database");
         return rc_error_code(error, "db.empty", NULL);
     }
     if (refuse_foreign(&is, schema, error))

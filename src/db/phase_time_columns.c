@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* phase_time_columns.c - columns of a table of runs that hold times of phases and processes. */
+/* phase_time_columns.c - columns of a table of runs with times of phases and ranks. */
 #include "db/phase_time_columns.h"
 
 #include <stdio.h>
@@ -28,15 +28,15 @@ int rc_db_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *
     if (colon && colon[1 + digits] == '\0') { /* otherwise it is part of the phase's name */
         length = (size_t)(colon - rest);
         if (digits > DIGITS_MAX)
-            return rc_error_set(error, "the number of the process is too large");
+            return rc_error_set(error, "the rank is too large");
         if (digits > 0)
             *process = atoi(colon + 1);
     }
     if (length > RC_PHASE_MAX)
         return rc_error_set(error, "the name of the phase is longer than %d bytes", RC_PHASE_MAX);
     if (length == 0 && *process < 0) {
-        rc_error_set(error, "it names neither a phase nor a process");
-        return rc_error_hint(error, "such as time:solve, time:solve:0 or time::0");
+        rc_error_set(error, "no phase and no rank");
+        return rc_error_hint(error, "use a name such as time:solve, time:solve:0 or time::0");
     }
     memcpy(phase, rest, length);
     phase[length] = '\0';

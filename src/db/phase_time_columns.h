@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* phase_time_columns.h - columns of a table of runs that hold times of phases and processes.
+/* phase_time_columns.h - columns of a table of runs with times of phases and ranks.
  *
- * "time:PHASE" is that of a phase, "time:PHASE:PROCESS" that of a process (from 0) in a phase,
- * "time::PROCESS" that of a process.  "time:PHASE:" is a phase too, for names with colons. */
+ * "time:PHASE" is that of a phase, "time:PHASE:RANK" that of a rank (from 0) in a phase,
+ * "time::RANK" that of a rank. "time:PHASE:" is a phase too, for names with colons. */
 #ifndef RC_DB_PHASE_TIME_COLUMNS_H
 #define RC_DB_PHASE_TIME_COLUMNS_H
 
@@ -16,8 +16,7 @@ enum { RC_PHASE_MAX = 180, RC_TIME_COLUMN_SIZE = RC_PHASE_MAX + 20 };
 /* Whether a column has such a name, be it a good one or not. */
 bool rc_db_time_column_is(const char *name);
 
-/* Reads a name that is one: `phase` gets the phase.  -1 where it names neither a phase nor a
- * process, or too large ones. */
+/* Reads such a name: `phase` gets the phase. -1 without phase and rank, or if they are too large. */
 int rc_db_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *process,
                            struct rc_error *error);
 

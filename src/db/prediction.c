@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction.c - what was predicted, and the run that came of it. */
+/* prediction.c - predictions, and the runs that they were made for. */
 #include "db/prediction.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "db/same_hosts.h"
 
-/* How long a run may be put off, and what is forgiven of a start that was rounded. */
+/* How much later than predicted a run may start, and the tolerance for rounded starts. */
 #define DAY 86400.0
 #define ROUNDED 1.0
 
@@ -54,7 +54,7 @@ static int check(const struct rc_prediction *prediction, struct rc_error *error)
         !isfinite(prediction->lo90) || !isfinite(prediction->hi90) ||
         prediction->hi90 < prediction->lo90 || !isfinite(prediction->start) ||
         prediction->n_quantiles > RC_PREDICTION_QUANTILES_MAX)
-        return rc_error_set(error, "a prediction is out of its range");
+        return rc_error_set(error, "a prediction is out of range");
     return 0;
 }
 
@@ -219,8 +219,8 @@ int rc_db_prediction_held(struct rc_db *store, const char *app, const char *plat
 
 /* ---- which run it was for ---- */
 
-/* Of each method, the newest prediction that fits, where it has no run yet.  What the model took is
- * kept with seven digits, and compared so. */
+/* The newest matching prediction of each method, if it has no run yet. Inputs of the model are
+ * stored, and compared, with seven digits. */
 static const char link_sql[] =
     "UPDATE prediction SET run_id = ?1 WHERE run_id IS NULL AND id IN ("
     " SELECT id FROM (SELECT q.id AS id, row_number() OVER (PARTITION BY family"

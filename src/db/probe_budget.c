@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* probe_budget.c - a bound on what all processes that share a store spend in any span of time. */
+/* probe_budget.c - a limit on what all processes that share a database use in any time window. */
 #include "db/probe_budget.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ void rc_db_budget_destroy(struct rc_budget *budget)
 
 /* ---- rows ---- */
 
-/* 1: `*id` is that of the series; 0: there is none. */
+/* 1: `*id` is that of the series; 0: none. */
 static int find_series(struct rc_budget *budget, const struct rc_series_key *key, int64_t *id,
                        struct rc_error *error)
 {
@@ -111,8 +111,9 @@ static int count(struct rc_budget *budget, int64_t id, int64_t more, struct rc_e
 
 /* ---- taking ---- */
 
-/* Whether the request fits beside what was taken; else `*at` is when enough of that will have left the
- * window.  What is from the future, since a clock was set back, counts as well, for a while. */
+/* Whether the request fits beside earlier ones; otherwise, `*at` is the time at which enough of
+ * them will have left the window. Future samples, after a clock was set back, count for a while,
+ * too. */
 static int fits(struct rc_budget *budget, int64_t id, const struct rc_budget_request *request,
                 double *at, struct rc_error *error)
 {

@@ -29,7 +29,7 @@ static int open_temporary(struct rc_error *error)
     file = mkostemp(path, O_CLOEXEC);
     if (file < 0) {
         rc_error_errno(error, errno, "cannot make a temporary file in %s", directory);
-        return rc_error_hint(error, "set TMPDIR to a directory that you can write to");
+        return rc_error_hint(error, "set TMPDIR to a writable directory");
     }
     unlink(path);
     return file;
@@ -66,8 +66,8 @@ static int copy(int from, int to, const struct rc_monitor *monitor, struct rc_er
         if (got < 0)
             return rc_error_errno(error, errno, "cannot read standard input");
         if (write_all(to, data, (size_t)got)) {
-            rc_error_errno(error, errno, "cannot keep standard input in a temporary file");
-            return rc_error_hint(error, "set TMPDIR to a directory with more room");
+            rc_error_errno(error, errno, "cannot copy standard input to a temporary file");
+            return rc_error_hint(error, "set TMPDIR to a directory with more space");
         }
         total += (uint64_t)got;
         rc_progress_monitor_advance(monitor, total, 0);
@@ -85,9 +85,9 @@ int rc_db_input_open(struct rc_input *input, const char *path, const struct rc_m
         if (input->file < 0)
             return rc_error_errno(error, errno, "cannot open it");
         if (fstat(input->file, &input->before))
-            return rc_error_errno(error, errno, "cannot look at it");
+            return rc_error_errno(error, errno, "cannot read its attributes");
         if (S_ISDIR(input->before.st_mode))
-            return rc_error_set(error, "it is a directory");
+            return rc_error_set(error, "a directory, not a file");
         if (S_ISREG(input->before.st_mode))
             return 0;
     }
@@ -100,7 +100,8 @@ int rc_db_input_open(struct rc_input *input, const char *path, const struct rc_m
             close(from);
         input->file = temporary;
         if (status == 0 && fstat(temporary, &input->before))
-            status = rc_error_errno(error, errno, "cannot look at the temporary file");
+            status =
+                rc_error_errno(error, errno, "cannot read the attributes of the temporary file");
         return status ? -1 : rc_db_input_rewind(input, error);
     }
 }
@@ -124,11 +125,11 @@ int rc_db_input_check_unchanged(const struct rc_input *input, struct rc_error *e
     struct stat now;
 
     if (fstat(input->file, &now))
-        return rc_error_errno(error, errno, "cannot look at it");
+        return rc_error_errno(error, errno, "cannot read its attributes");
     if (now.st_size != input->before.st_size ||
         now.st_mtim.tv_sec != input->before.st_mtim.tv_sec ||
         now.st_mtim.tv_nsec != input->before.st_mtim.tv_nsec) {
-        rc_error_set(error, "it was changed while it was read; nothing was stored");
+        rc_error_set(error, "the file changed during the import; nothing was imported");
         return rc_error_hint(error, "try again once it is complete");
     }
     return 0;

@@ -11,12 +11,12 @@
 #include "base/digest.h"
 #include "runcast.h"
 
-/* What is imported is read twice: once to find every fault and to know the content again, and once
- * to store it, so that no other writer has to wait while a table is looked at or a pipe is slow. */
+/* Imports are read twice: to find all faults and the digest, and to store the rows, so that no
+ * other writer waits for a bad table or a slow pipe. */
 struct rc_input {
     int file;
     const char *name;         /* for errors */
-    struct rc_digest *digest; /* fed with what is read; or NULL */
+    struct rc_digest *digest; /* gets all bytes that are read; or NULL */
     struct stat before;
 };
 
@@ -29,7 +29,7 @@ void rc_db_input_close(struct rc_input *input);
 /* Goes back to the start. */
 int rc_db_input_rewind(struct rc_input *input, struct rc_error *error);
 
-/* -1 where the file was changed since it was opened. */
+/* -1 if the file was changed since it was opened. */
 int rc_db_input_check_unchanged(const struct rc_input *input, struct rc_error *error);
 
 /* Bytes of it, when it was opened. */

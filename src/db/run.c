@@ -21,12 +21,13 @@ static int check_params(const struct rc_run *run, struct rc_error *error)
 
         if (!param->name || !param->name[0] || !isfinite(param->value) ||
             !rc_text_is_printable(param->name, strlen(param->name)))
-            return rc_error_set(error, "a parameter is not a named number");
+            return rc_error_set(error, "a parameter needs a name and a number");
         if (rc_db_run_table_column(param->name))
-            return rc_error_set(error, "no parameter may be named '%s'", param->name);
+            return rc_error_set(error, "'%s' is not allowed as the name of a parameter",
+                                param->name);
         for (size_t j = 0; j < i && run->n_params <= RC_RUN_PARAMS_COUNT; j++)
             if (strcmp(run->params[j].name, param->name) == 0)
-                return rc_error_set(error, "there are two parameters '%s'", param->name);
+                return rc_error_set(error, "two parameters '%s'", param->name);
         bytes += RC_RUN_PARAM_BYTES(strlen(param->name));
     }
     if (run->n_params > RC_RUN_PARAMS_COUNT || bytes > RC_RUN_PARAMS_MAX)
@@ -40,11 +41,11 @@ static int check_times(const struct rc_run *run, struct rc_error *error)
         const struct rc_run_time *time = &run->times[i];
 
         if (!(time->seconds >= 0 && isfinite(time->seconds)) || time->process < -1)
-            return rc_error_set(error, "a time of a process or phase is out of its range");
+            return rc_error_set(error, "a time of a process or phase is out of range");
         if (time->phase && (strlen(time->phase) > RC_PHASE_MAX ||
                             !rc_text_is_printable(time->phase, strlen(time->phase))))
             return rc_error_set(error,
-                                "the name of a phase is longer than %d bytes, or not plain "
+                                "a phase name is longer than %d bytes or not plain "
                                 "UTF-8 text",
                                 RC_PHASE_MAX);
     }
@@ -77,10 +78,10 @@ int rc_db_run_check(const struct rc_run *run, struct rc_error *error)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (isinf(numbers[i].value) || numbers[i].value < numbers[i].least ||
             numbers[i].value > numbers[i].most)
-            return rc_error_set(error, "%s is out of its range", numbers[i].name);
+            return rc_error_set(error, "%s is out of range", numbers[i].name);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i] && !rc_text_is_printable(texts[i], strlen(texts[i])))
-            return rc_error_set(error, "a name has control characters in it, or is not UTF-8");
+            return rc_error_set(error, "a name has control characters or is not UTF-8");
     if (check_params(run, error))
         return -1;
     return check_times(run, error);
@@ -195,7 +196,7 @@ int rc_db_run_add(struct rc_db *store, const struct rc_run *run, int64_t *id,
     struct rc_run alone = *run;
     int status;
 
-    alone.import_id = 0; /* a run that was read from a store is not part of that import again */
+    alone.import_id = 0; /* a run that was read from a database is not part of that import here */
     if (rc_db_run_check(run, error) || rc_db_begin(store, error))
         return -1;
     status = rc_db_run_writer_begin(&writer, store, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run.h - runs in the store, beyond what runcast.h offers. */
+/* run.h - runs in the database, beyond runcast.h. */
 #ifndef RC_DB_RUN_H
 #define RC_DB_RUN_H
 
@@ -12,12 +12,12 @@ enum { RC_RUN_PARAMS_COUNT = 1 << 10, RC_RUN_PARAMS_MAX = 1 << 16 };
 /* What a parameter takes of that at most, by the length of its name. */
 #define RC_RUN_PARAM_BYTES(name_length) (2 * (name_length) + 40)
 
-/* Whether a run may be stored: what is required is there, and all is in its range. */
+/* Whether a run may be stored: required members are set, and all are in range. */
 int rc_db_run_check(const struct rc_run *run, struct rc_error *error);
 
-/* Adds many runs inside the caller's write transaction, and joins them to the predictions that were
- * made for them (db/prediction.h).  Always end what was begun, also when beginning failed; end
- * with `status` other than 0 only frees, and returns it. */
+/* Adds many runs inside a write transaction, and links them to their predictions (db/prediction.h).
+ * Always call end, also if begin failed; with a `status` other than 0, end only frees, and returns
+ * it. */
 struct rc_run_writer {
     struct rc_db *store;
     struct rc_names apps, platforms;

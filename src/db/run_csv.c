@@ -14,8 +14,9 @@
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
-#include "db/run.h"
 #include "db/phase_time_columns.h"
+#include "db/run.h"
+#include "db/run_column_names.h"
 
 /* Bytes of a name: of an app, a platform, a parameter. */
 enum { NAME_MAX_BYTES = 200, HOSTS_MAX_BYTES = 65536 };
@@ -30,7 +31,7 @@ enum holds {
     HOLDS_COUNT,  /* a whole number */
     HOLDS_TIME,
     HOLDS_STATUS,
-    HOLDS_NOTHING, /* passed over */
+    HOLDS_NOTHING, /* ignored */
     HOLDS_BLANK,   /* may hold nothing */
     HOLDS_PART,    /* the time of a phase or a process */
     HOLDS_PARAM
@@ -82,24 +83,25 @@ static const struct {
 
 struct column {
     const struct known *known; /* NULL: a parameter */
-    char *name;
-    char *phase;             /* of a time of a part */
-    int process;             /* ... or -1 */
-    unsigned line, position; /* in the header */
-    uint64_t numbers, texts; /* of a parameter: in how many good rows each was seen */
+    char *name;                /* of a parameter; of others, the heading */
+    char *phase;               /* of a time of a part */
+    int process;               /* ... or -1 */
+    unsigned line, position;   /* in the header */
+    uint64_t numbers, texts;   /* of a parameter: in how many good rows each was seen */
     struct rc_error first_text;
     enum { SAW_NOTHING, SAW_NUMBER, SAW_TEXT } saw; /* in the row at hand */
     bool left_out;
 };
 
 struct rc_run_table {
-    const char *name, *app, *platform;
+    const char *name;
+    struct rc_run_table_options options;
     struct column *columns;
     size_t n_columns;
     struct rc_param *params;
     struct rc_run_time *times;
     bool settled;
-    bool asked; /* the runs may be still to come */
+    bool asked; /* the runs may be planned ones, without a time */
 };
 
 static const struct known *find_known(const char *name)
@@ -128,12 +130,13 @@ static bool is_required(const struct rc_run_table *table, const struct known *kn
 /* ---- the header ---- */
 
 static int read_part_name(const struct rc_run_table *table, struct column *column,
-                          const struct rc_csv_field *field, struct rc_error *error)
+                          const struct rc_csv_field *field, const char *name,
+                          struct rc_error *error)
 {
     char phase[RC_PHASE_MAX + 1];
     struct rc_error inner = {0};
 
-    if (rc_db_time_column_read(field->text, phase, &column->process, &inner)) {
+    if (rc_db_time_column_read(name, phase, &column->process, &inner)) {
         rc_error_at(error, table->name, field->line, field->column, "column '%s': %.200s",
                     field->text, inner.text);
         return rc_error_hint_of(error, &inner);
@@ -152,36 +155,48 @@ static bool mean_the_same(const struct column *one, const struct column *other)
            (one->process == other->process && strcmp(one->phase, other->phase) == 0);
 }
 
+/* The name that the column of this heading is read as. */
+static const char *renamed(const struct rc_run_table *table, const char *heading)
+{
+    const struct rc_run_table_options *options = &table->options;
+
+    for (size_t i = 0; i < options->n_renames; i++)
+        if (strcasecmp(options->renames[i].heading, heading) == 0)
+            return options->renames[i].name;
+    return heading;
+}
+
 static int read_column(struct rc_run_table *table, const struct rc_csv_field *field,
                        struct rc_error *error)
 {
     struct column *column = &table->columns[table->n_columns];
+    const char *name = renamed(table, field->text);
 
     if (strchr(field->text, '\t'))
         return rc_error_at(error, table->name, field->line, field->column,
-                           "columns are separated by commas, not by tabs");
+                           "separate columns by commas, not by tabs");
     if (field->length > NAME_MAX_BYTES || !rc_text_is_printable(field->text, field->length))
         return rc_error_at(error, table->name, field->line, field->column,
-                           "column %zu: its name is too long, or not plain UTF-8 text",
+                           "column %zu: the name is too long or not plain UTF-8 text",
                            table->n_columns + 1);
-    column->known = field->length ? find_known(field->text) : &unnamed_column;
+    column->known = field->length ? find_known(name) : &unnamed_column;
     column->line = field->line;
     column->position = field->column;
-    column->name = strdup(field->text);
+    column->name = strdup(column->known ? field->text : name);
     if (!column->name)
         return rc_error_no_memory(error);
-    table->n_columns++; /* it is freed with the others from here on */
-    if (column->known == &part_column && read_part_name(table, column, field, error))
+    table->n_columns++; /* freed with the others from here on */
+    if (column->known == &part_column && read_part_name(table, column, field, name, error))
         return -1;
     for (const struct column *other = table->columns; other < column && field->length; other++)
         if (mean_the_same(column, other))
             return rc_error_at(error, table->name, field->line, field->column,
-                               "column '%s' means the same as column '%s' before it", field->text,
-                               other->name);
+                               "columns '%s' and '%s' have the same meaning", other->name,
+                               field->text);
     return 0;
 }
 
-/* A run with all of the table's parameters must be one that the store takes. */
+/* A run with all parameters of the table must fit into the database. */
 static int check_params(const struct rc_run_table *table, struct rc_error *error)
 {
     size_t bytes = 0, count = 0;
@@ -207,38 +222,144 @@ static bool has_column(const struct rc_run_table *table, const struct known *kno
     return false;
 }
 
+/* A required column may have another heading, if just one column has it. */
+static int adopt_alias(struct rc_run_table *table, const struct known *known,
+                       struct rc_error *error)
+{
+    struct column *found = NULL;
+
+    for (size_t i = 0; i < table->n_columns; i++) {
+        struct column *column = &table->columns[i];
+
+        if (column->known || !rc_db_column_is_alias(column->name, known->name))
+            continue;
+        if (found) {
+            rc_error_at(error, table->name, column->line, column->position,
+                        "columns '%s' and '%s' can both be '%s'", found->name, column->name,
+                        known->name);
+            return rc_error_code(error, "db.ambiguous-column", "%s=%s", found->name, known->name);
+        }
+        found = column;
+    }
+    if (found)
+        found->known = known;
+    return 0;
+}
+
+static int adopt_aliases(struct rc_run_table *table, struct rc_error *error)
+{
+    for (size_t i = 0; i < N_KNOWN; i++)
+        if (known_columns[i].required && !has_column(table, &known_columns[i]) &&
+            adopt_alias(table, &known_columns[i], error))
+            return -1;
+    return 0;
+}
+
+/* ---- missing columns ---- */
+
+/* Required columns that are missing, and renames that would provide them. */
+struct missing {
+    char names[100];
+    char renames[200]; /* HEADING=NAME, one on a line */
+    size_t count;
+    bool app;
+};
+
+static const struct column *find_likely(const struct rc_run_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (!table->columns[i].known && rc_db_column_resembles(table->columns[i].name, name))
+            return &table->columns[i];
+    return NULL;
+}
+
+static void find_missing(const struct rc_run_table *table, struct missing *missing)
+{
+    *missing = (struct missing){.count = 0};
+    for (size_t i = 0; i < N_KNOWN; i++) {
+        const struct known *known = &known_columns[i];
+        bool is_app = strcmp(known->name, "app") == 0;
+        const struct column *likely;
+
+        if (!is_required(table, known) || has_column(table, known) ||
+            (is_app && table->options.app))
+            continue;
+        likely = find_likely(table, known->name);
+        rc_text_append(missing->names, sizeof missing->names, "%s'%s'",
+                       missing->count++ ? ", " : "", known->name);
+        if (is_app && !likely)
+            missing->app = true;
+        else
+            rc_text_append(missing->renames, sizeof missing->renames, "%s%s=%s",
+                           *missing->renames ? "\n" : "", likely ? likely->name : "HEADING",
+                           known->name);
+    }
+}
+
+/* As many as fit. */
+static void list_headings(const struct rc_run_table *table, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const char *name = table->columns[i].name;
+
+        if (strlen(list) + strlen(name) + 6 > size) {
+            rc_text_append(list, size, ", ...");
+            return;
+        }
+        rc_text_append(list, size, "%s%s", i ? ", " : "", name);
+    }
+}
+
 static int check_required(const struct rc_run_table *table, const struct rc_csv_row *header,
                           struct rc_error *error)
 {
-    char missing[100] = "";
+    struct missing missing;
+    char headings[300];
 
-    for (size_t i = 0; i < N_KNOWN; i++) {
-        const struct known *known = &known_columns[i];
-        size_t length = strlen(missing);
-
-        if (is_required(table, known) && !has_column(table, known) &&
-            !(strcmp(known->name, "app") == 0 && table->app))
-            snprintf(missing + length, sizeof missing - length, "%s'%s'", length ? ", " : "",
-                     known->name);
-    }
-    if (!*missing && !table->asked && table->app && has_column(table, &known_columns[0])) {
-        rc_error_at(error, table->name, header->line, 1, "the table names its apps itself");
+    find_missing(table, &missing);
+    if (!missing.count && !table->asked && table->options.app &&
+        has_column(table, &known_columns[0])) {
+        rc_error_at(error, table->name, header->line, 1, "the table has a column 'app'");
         return rc_error_code(error, "db.app-twice", NULL);
     }
-    if (!*missing)
+    if (!missing.count)
         return 0;
-    rc_error_at(error, table->name, header->line, 1, "the header lacks %s", missing);
+    list_headings(table, headings, sizeof headings);
+    rc_error_at(error, table->name, header->line, 1, "missing column%s %s; the table has: %s",
+                missing.count == 1 ? "" : "s", missing.names, headings);
     if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";|"))
-        return rc_error_hint(error, "columns are separated by commas, not by '%c'",
+        return rc_error_hint(error, "separate columns by commas, not by '%c'",
                              *strpbrk(header->fields[0].text, ";|"));
     if (table->asked)
-        return rc_error_hint(error, "the first line names the columns; n and p are required");
-    return rc_error_code(error, strstr(missing, "'app'") ? "db.no-app-column" : "db.no-column",
-                         NULL);
+        return rc_error_hint(error, "name the columns in the first line; n and p are required");
+    return rc_error_code(error, missing.app ? "db.no-app-column" : "db.no-column", "%s",
+                         missing.renames);
+}
+
+/* Every rename must concern a column: a mistyped one would go unnoticed. */
+static int check_renames(const struct rc_run_table *table, const struct rc_csv_row *header,
+                         struct rc_error *error)
+{
+    char headings[300];
+
+    for (size_t i = 0; i < table->options.n_renames; i++) {
+        const char *heading = table->options.renames[i].heading;
+        bool found = false;
+
+        for (size_t field = 0; field < header->n_fields; field++)
+            found |= strcasecmp(header->fields[field].text, heading) == 0;
+        if (found)
+            continue;
+        list_headings(table, headings, sizeof headings);
+        return rc_error_at(error, table->name, header->line, 1,
+                           "no column '%.60s' to rename; the table has: %s", heading, headings);
+    }
+    return 0;
 }
 
 static struct rc_run_table *create(const struct rc_csv_row *header, const char *name,
-                                   const char *app, const char *platform, bool asked,
+                                   const struct rc_run_table_options *options, bool asked,
                                    struct rc_error *error)
 {
     struct rc_run_table *table = calloc(1, sizeof *table);
@@ -246,8 +367,7 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
     if (table) {
         table->asked = asked;
         table->name = name;
-        table->app = app;
-        table->platform = platform;
+        table->options = *options;
         table->columns = calloc(header->n_fields, sizeof *table->columns);
         table->params = calloc(header->n_fields, sizeof *table->params);
         table->times = calloc(header->n_fields, sizeof *table->times);
@@ -262,7 +382,8 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
             rc_db_run_table_destroy(table);
             return NULL;
         }
-    if (check_required(table, header, error) || check_params(table, error)) {
+    if (check_renames(table, header, error) || adopt_aliases(table, error) ||
+        check_required(table, header, error) || check_params(table, error)) {
         rc_db_run_table_destroy(table);
         return NULL;
     }
@@ -270,16 +391,16 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
 }
 
 struct rc_run_table *rc_db_run_table_create(const struct rc_csv_row *header, const char *name,
-                                            const char *app, const char *platform,
+                                            const struct rc_run_table_options *options,
                                             struct rc_error *error)
 {
-    return create(header, name, app, platform, false, error);
+    return create(header, name, options, false, error);
 }
 
 struct rc_run_table *rc_db_run_table_create_asked(const struct rc_csv_row *header, const char *name,
                                                   const char *app, struct rc_error *error)
 {
-    return create(header, name, app, NULL, true, error);
+    return create(header, name, &(struct rc_run_table_options){.app = app}, true, error);
 }
 
 void rc_db_run_table_destroy(struct rc_run_table *table)
@@ -298,7 +419,7 @@ void rc_db_run_table_destroy(struct rc_run_table *table)
 
 /* ---- a row ---- */
 
-/* What a cell says of a field that may be unknown. */
+/* Whether the cell has no value. */
 static bool is_blank(const struct rc_csv_field *field)
 {
     if (field->length == 0)
@@ -325,7 +446,7 @@ static int fault_from(const struct rc_run_table *table, const struct column *col
     if (!error)
         return -1;
     inner = *error;
-    inner.text[400] = '\0'; /* leaves room for the column's name */
+    inner.text[400] = '\0'; /* leaves room for the name of the column */
     fault(table, column, field, error, inner.text);
     return rc_error_hint_of(error, &inner);
 }
@@ -357,7 +478,7 @@ static int read_count(const struct rc_run_table *table, const struct column *col
     if (read_number(table, column, field, &number, error))
         return -1;
     if (number != floor(number))
-        return fault(table, column, field, error, "it is not a whole number");
+        return fault(table, column, field, error, "not a whole number");
     *value = (int64_t)number;
     return 0;
 }
@@ -368,15 +489,14 @@ static int read_text(const struct rc_run_table *table, const struct column *colu
     size_t most = column->known->holds == HOLDS_HOSTS ? HOSTS_MAX_BYTES : NAME_MAX_BYTES;
 
     if (field->length > most)
-        return fault(table, column, field, error, "the text is too long");
+        return fault(table, column, field, error, "text too long");
     if (!rc_text_is_printable(field->text, field->length))
-        return fault(table, column, field, error,
-                     "the text has control characters in it, or is not UTF-8");
+        return fault(table, column, field, error, "text with control characters, or not UTF-8");
     *value = field->text;
     return 0;
 }
 
-/* How Slurm says it. */
+/* Final states of jobs in Slurm. */
 static const struct {
     const char *word;
     enum rc_run_status status;
@@ -399,7 +519,7 @@ static int read_status(const struct rc_run_table *table, const struct column *co
     for (size_t i = 0; i < sizeof slurm_states / sizeof *slurm_states; i++) {
         size_t length = strlen(slurm_states[i].word);
 
-        /* What follows a blank says by whom: "CANCELLED by 1000". */
+        /* A user may follow: "CANCELLED by 1000". */
         if (strncasecmp(field->text, slurm_states[i].word, length) == 0 &&
             (field->text[length] == '\0' || field->text[length] == ' ')) {
             *value = slurm_states[i].status;
@@ -407,7 +527,7 @@ static int read_status(const struct rc_run_table *table, const struct column *co
         }
     }
     return fault(table, column, field, error,
-                 "it is none of: ok, failed, interrupted (nor a final state of Slurm's)");
+                 "not one of ok, failed, interrupted, or a final state of a Slurm job");
 }
 
 static int read_part(const struct rc_run_table *table, const struct column *column,
@@ -421,7 +541,7 @@ static int read_part(const struct rc_run_table *table, const struct column *colu
     return 0;
 }
 
-/* Only once all of the row is read is it known how many processes the run had. */
+/* The number of processes is known once the whole row is read. */
 static int check_parts(const struct rc_run_table *table, const struct rc_csv_row *row,
                        const struct rc_run *run, struct rc_error *error)
 {
@@ -431,7 +551,7 @@ static int check_parts(const struct rc_run_table *table, const struct rc_csv_row
         if (column->known == &part_column && column->process >= run->p &&
             !is_blank(&row->fields[i]))
             return fault(table, column, &row->fields[i], error,
-                         "the run has no process of that number (they count from 0)");
+                         "the run has no such rank (ranks count from 0)");
     }
     return 0;
 }
@@ -444,15 +564,15 @@ static int read_known(const struct rc_run_table *table, const struct column *col
     if (is_blank(field))
         return is_required(table, column->known)
                    ? fault(table, column, field, error,
-                           field->length ? "it is required, not to be left open" : "it is empty")
+                           field->length ? "a value is required" : "empty")
                    : 0;
     switch (column->known->holds) {
     case HOLDS_NAME:
     case HOLDS_HOSTS:
         if (read_text(table, column, field, member, error))
             return -1;
-        return table->asked && strcmp(run->app, table->app) != 0
-                   ? fault(table, column, field, error, "it is another app than is asked for")
+        return table->asked && strcmp(run->app, table->options.app) != 0
+                   ? fault(table, column, field, error, "not the app that was asked for")
                    : 0;
     case HOLDS_NUMBER:
         return read_number(table, column, field, member, error);
@@ -464,13 +584,13 @@ static int read_known(const struct rc_run_table *table, const struct column *col
         return *(double *)member < YEAR_10000
                    ? 0
                    : fault(table, column, field, error,
-                           "it is beyond the year 9999; seconds are expected, not milliseconds");
+                           "after the year 9999; the unit is seconds, not milliseconds");
     case HOLDS_STATUS:
         return read_status(table, column, field, member, error);
     case HOLDS_PART:
         return read_part(table, column, field, run, error);
     case HOLDS_BLANK:
-        return fault(table, column, field, error, "the column has no name in the header");
+        return fault(table, column, field, error, "the column has no name");
     default:
         return 0;
     }
@@ -496,7 +616,7 @@ static int read_param(struct rc_run_table *table, struct column *column,
                        "column '%s': '%.200s' is not a number", column->name, field->text);
 }
 
-/* Only rows that are good otherwise tell what kind of column it is. */
+/* Only rows without another fault count. */
 static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row)
 {
     for (size_t i = 0; i < table->n_columns; i++) {
@@ -521,13 +641,13 @@ int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row
             &row->fields[row->n_fields < table->n_columns ? row->n_fields - 1 : table->n_columns];
 
         return rc_error_at(error, table->name, last->line, last->column,
-                           "%zu field%s, where the header has %zu columns", row->n_fields,
+                           "%zu field%s, but the header has %zu columns", row->n_fields,
                            row->n_fields == 1 ? "" : "s", table->n_columns);
     }
-    if (table->app)
-        run->app = table->app;
-    if (table->platform)
-        run->platform = table->platform;
+    if (table->options.app)
+        run->app = table->options.app;
+    if (table->options.platform)
+        run->platform = table->options.platform;
     for (size_t i = 0; i < row->n_fields; i++) {
         struct column *column = &table->columns[i];
 
@@ -575,7 +695,7 @@ void rc_db_run_table_left_out(const struct rc_run_table *table,
         if (!column->left_out)
             continue;
         rc_error_at(&what, table->name, column->line, column->position,
-                    "column '%s' holds text, not numbers: it is left out", column->name);
+                    "column '%s' has text, not numbers; ignored", column->name);
         note(data, &what);
     }
 }

@@ -10,37 +10,44 @@
 
 struct rc_run_table;
 
-/* The proper name of a column that has a meaning of its own ("cpu" and "CPU_minavg" are both
- * "cpu_minavg"), and which no parameter may have; NULL for any other. */
+/* The main name of a column that is no parameter ("cpu" and "CPU_minavg" are both "cpu_minavg");
+ * NULL for any other.  No parameter may have such a name. */
 const char *rc_db_run_table_column(const char *name);
 
-/* Reads the header.  Columns may come in any order, known ones in upper or lower case; `app` (or
- * NULL) stands in for a missing column of that name, `platform` (or NULL) for rows that name none.
- * `name` stands for the input in errors.  All three must outlive the table.  NULL, with line and
- * column in `error`, where a required column is missing or one is named twice. */
+/* How to read a table.  The texts must outlive it. */
+struct rc_run_table_options {
+    const char *app;      /* for a table without that column; NULL: none */
+    const char *platform; /* for rows without one; NULL: none */
+    const struct rc_db_column_rename *renames;
+    size_t n_renames;
+};
+
+/* Reads the header.  Columns may come in any order, known ones in upper or lower case.  `name` is
+ * that of the input, for errors, and must outlive the table.  NULL, with line and column in
+ * `error`, if a required column is missing or a column comes twice. */
 struct rc_run_table *rc_db_run_table_create(const struct rc_csv_row *header, const char *name,
-                                            const char *app, const char *platform,
+                                            const struct rc_run_table_options *options,
                                             struct rc_error *error);
-/* The same for runs of `app` that may be still to come: a time is not required (it is NAN), and a
- * column for the app may be there, if it says nothing else. */
+/* The same for planned runs of `app`: a time is not required (it is NAN).  The table may have a
+ * column for the app, if it has no other app. */
 struct rc_run_table *rc_db_run_table_create_asked(const struct rc_csv_row *header, const char *name,
                                                   const char *app, struct rc_error *error);
 void rc_db_run_table_destroy(struct rc_run_table *table);
 
-/* Fills in `run` from a row; what it points to is good as long as the row is.  -1, with line and
- * column, where the row is bad.
+/* Fills in `run` from a row; its pointers are valid as long as the row is.  -1, with line and
+ * column, if the row is bad.
  *
- * Whether a column that is not known is a numeric one is only clear once all rows were seen: until
- * rc_db_run_table_settle(), text in such a column is no fault, but remembered; afterwards it is one,
- * except in columns that hold nothing but text, which are left out. */
+ * Whether an unknown column is numeric is clear after the last row only.  Until
+ * rc_db_run_table_settle(), text in such a column is remembered.  Afterwards it is a fault, except
+ * in columns that have only text, which are ignored. */
 int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row,
                         struct rc_run *run, struct rc_error *error);
 
-/* Ends the first reading.  -1, with line and column, where a column mixes numbers and text: the
- * first such text. */
+/* Ends the first reading.  -1, with line and column of the first text, if a column mixes numbers
+ * and text. */
 int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error);
 
-/* Calls `note` for each column that is left out. */
+/* Calls `note` for each column that is ignored. */
 void rc_db_run_table_left_out(const struct rc_run_table *table,
                               void (*note)(void *data, const struct rc_error *what), void *data);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run_find.c - the runs that a filter lets pass: walking over them, counting, deleting.
+/* run_find.c - finds, counts and deletes runs.
  *
- * Only the columns that are asked for appear in the query, so what is not printed is not read. */
+ * The query has only the columns that the caller needs. */
 #include "db/run.h"
 
 #include <inttypes.h>
@@ -105,8 +105,7 @@ static sqlite3_stmt *prepare(struct rc_db *store, const char *head,
     }
     if (rc_buffer_add_text(&sql, head) || add_conditions(&sql, filter) ||
         rc_buffer_add_text(&sql, tail))
-        sql.full ? rc_error_set(error, "too many runs are named at once")
-                 : rc_error_no_memory(error);
+        sql.full ? rc_error_set(error, "too many run numbers") : rc_error_no_memory(error);
     else
         statement = rc_db_prepare(store, sql.data, error);
     if (statement)
@@ -138,10 +137,10 @@ static const char *const column_sql[] = {
 };
 enum { N_COLUMNS = sizeof column_sql / sizeof *column_sql };
 
-/* Names by id.  They are read once each: joining would look them up for every run. */
+/* Names by id, each read once: a join would look them up for every run. */
 struct id_names {
     sqlite3_stmt *find;
-    int64_t id; /* of the last one asked for; runs of one app come together */
+    int64_t id; /* of the last lookup; runs of one app are adjacent */
     char *name;
     char **names; /* by id, below `size` */
     int64_t size;
@@ -153,10 +152,10 @@ struct rc_run_cursor {
     struct rc_db *store;
     sqlite3_stmt *select, *select_times;
     unsigned fields;
-    int column_of[N_COLUMNS]; /* in the result; -1: not asked for */
+    int column_of[N_COLUMNS]; /* in the result; -1: not read */
     bool ended;
     struct id_names apps, platforms;
-    json_t *params_json; /* keeps the names that `params` points to */
+    json_t *params_json; /* owns the names of `params` */
     struct rc_param *params;
     struct rc_run_time *times;
     size_t times_capacity;
@@ -198,7 +197,7 @@ static int grow_names(struct id_names *names, int64_t id)
     return 0;
 }
 
-/* NULL where there is no such id, or no memory. */
+/* NULL if the id does not exist, or memory runs out. */
 static const char *name_of(struct id_names *names, int64_t id)
 {
     if (id >= 0 && id < names->size && names->names[id])
@@ -216,8 +215,8 @@ static const char *name_of(struct id_names *names, int64_t id)
     return names->name;
 }
 
-/* Rows of one app come from the index; ids are then put in order before the rows are fetched, so
- * that the table is read from front to back.  (Sorting the rows themselves would copy them all.) */
+/* Rows of one app come from the index. Their ids are sorted before the rows are fetched, so the
+ * table is read from front to back. (Sorting the rows would copy all of them.) */
 static sqlite3_stmt *prepare_walk(struct rc_db *store, const struct rc_run_filter *filter,
                                   struct rc_buffer *head, struct rc_error *error)
 {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run_import.c - a table of runs into the store, all of it or none.
+/* run_import.c - imports a table of runs, all of it or none.
  *
- * The first reading finds the faults, tells which columns are numeric, and gives the digest by
- * which the content is known again.  Then, in one transaction, the content is looked up by its
- * digest, and read again into the store. */
+ * The first reading finds the faults, the numeric columns, and the digest of the content.  Then one
+ * transaction looks up the digest and reads the table again into the database. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "db/csv_reader.h"
 #include "db/import_log.h"
 #include "db/run.h"
+#include "db/run_column_names.h"
 #include "db/run_csv.h"
-#include "db/csv_reader.h"
+
+enum { NAME_MAX_BYTES = 200 };
 
 struct importing {
     struct rc_table_reader reader;
@@ -26,8 +29,14 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
 {
     struct importing *i = data;
 
-    i->table = rc_db_run_table_create(row, i->reader.input.name, i->import->app,
-                                      i->import->platform, error);
+    const struct rc_run_table_options options = {
+        .app = i->import->app,
+        .platform = i->import->platform,
+        .renames = i->import->renames,
+        .n_renames = i->import->n_renames,
+    };
+
+    i->table = rc_db_run_table_create(row, i->reader.input.name, &options, error);
     return i->table ? 0 : -1;
 }
 
@@ -73,9 +82,11 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
         rc_db_table_reader_fault(&i->reader, &mixed);
     if (!i->import->skip_bad && rc_db_table_reader_refuse(&i->reader, error))
         return -1;
-    /* The same file with another app is another table. */
+    /* With another app or other names of columns, the same file is another table. */
     add_option(&digest, "app", i->import->app);
     add_option(&digest, "platform", i->import->platform);
+    for (size_t k = 0; k < i->import->n_renames; k++)
+        add_option(&digest, i->import->renames[k].heading, i->import->renames[k].name);
     rc_digest_end(&digest, digest_text);
     return 0;
 }
@@ -92,8 +103,8 @@ static int store_rows(struct rc_db *store, struct importing *i, struct rc_error 
         status = rc_db_table_reader_store(&i->reader, error);
     i->import->skipped = i->reader.skipped;
     if (status == 0 && i->import->added == 0 && i->import->skipped > 0)
-        status = rc_error_set(error, "none of its %llu rows is good",
-                              (unsigned long long)i->import->skipped);
+        status =
+            rc_error_set(error, "no valid rows (%llu bad)", (unsigned long long)i->import->skipped);
     return rc_db_run_writer_end(&writer, status, error);
 }
 
@@ -111,19 +122,41 @@ static int store_import(struct rc_db *store, struct importing *i, const char *di
                : 0;
 }
 
+static bool is_name(const char *name)
+{
+    return *name && strlen(name) <= NAME_MAX_BYTES && rc_text_is_printable(name, strlen(name));
+}
+
 static int check_names(const struct rc_db_run_import *import, struct rc_error *error)
 {
-    const char *const names[] = {import->app, import->platform};
-
-    for (size_t i = 0; i < 2; i++)
-        if (names[i] && (!*names[i] || !rc_text_is_printable(names[i], strlen(names[i]))))
-            return rc_error_set(error, "the name of the %s is empty, or not plain UTF-8 text",
-                                i ? "platform" : "app");
+    if (import->app && !is_name(import->app))
+        return rc_error_set(error,
+                            "the name of the app is empty, too long or not plain UTF-8 text");
+    if (import->platform && !is_name(import->platform))
+        return rc_error_set(error,
+                            "the name of the platform is empty, too long or not plain UTF-8 text");
+    for (size_t i = 0; i < import->n_renames; i++)
+        if (!is_name(import->renames[i].name))
+            return rc_error_set(error,
+                                "the new name of column '%.60s' is empty, too long or not plain "
+                                "UTF-8 text",
+                                import->renames[i].heading);
     return 0;
 }
 
-/* Whether the first line that is no remark has the name of a column in it, whatever is between
- * them.  What cannot be read twice is believed. */
+/* Whether this may be the heading of a required column. */
+static bool is_likely(const char *heading)
+{
+    static const char *const required[] = {"app", "n", "p", "seconds"};
+
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+        if (rc_db_column_resembles(heading, required[i]))
+            return true;
+    return false;
+}
+
+/* Whether the first line other than comments has the heading of a column, with any separator.  A
+ * pipe cannot be read twice, so there it is assumed. */
 static bool names_columns(const char *file)
 {
     static const char between[] = ",;|\t\r\n \"";
@@ -140,11 +173,11 @@ static bool names_columns(const char *file)
     fclose(in);
     for (char *rest = NULL, *name = strtok_r(line, between, &rest); name && !found;
          name = strtok_r(NULL, between, &rest))
-        found = rc_db_run_table_column(name) != NULL;
+        found = rc_db_run_table_column(name) || is_likely(name);
     return found;
 }
 
-/* A fault in a file that has nothing of a table of runs. */
+/* A fault in a file that has no heading of a table of runs. */
 static void mend_fault(const char *file, struct rc_error *error)
 {
     struct rc_error fault;
@@ -152,12 +185,11 @@ static void mend_fault(const char *file, struct rc_error *error)
     if (!error || error->line == 0 || names_columns(file))
         return;
     fault = *error;
-    rc_error_at(error, fault.file, fault.line, fault.column, "this is no table of runs: %.300s",
+    rc_error_at(error, fault.file, fault.line, fault.column, "not a table of runs: %.400s",
                 fault.text);
     rc_error_hint_of(error, &fault);
     if (!fault.hint[0] && !fault.code)
-        rc_error_hint(error, "the first line of a table names the columns, such as "
-                             "app,n,p,seconds");
+        rc_error_hint(error, "name the columns in the first line, such as app,n,p,seconds");
 }
 
 int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_import *import,
@@ -182,7 +214,7 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
         status = look_through(&i, digest, error);
     if (status == 0 && (status = rc_db_begin(store, error)) == 0)
         status = rc_db_end(store, store_import(store, &i, digest, error), error);
-    if (status)
+    if (status && import->n_renames == 0)
         mend_fault(path, error);
     rc_db_run_table_destroy(i.table);
     rc_db_input_close(&i.reader.input);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* same_hosts.c - whether two texts name the same hosts, in SQL. */
+/* same_hosts.c - the SQL function same_hosts(). */
 #include "db/same_hosts.h"
 
 #include <stdbool.h>

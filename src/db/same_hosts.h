@@ -5,8 +5,8 @@
 
 #include "db/internal.h"
 
-/* Adds same_hosts(A, B): 1 where both name the same hosts, in whatever order and however written
- * ("a1,a2" and "a[1-2]"), otherwise 0.  What is no expression of hosts is compared as text. */
+/* Adds same_hosts(A, B): 1 if both are the same hosts, in any order and notation ("a1,a2" and
+ * "a[1-2]"), otherwise 0. Texts that are no list of hosts are compared as texts. */
 int rc_db_add_same_hosts(struct rc_db *store, struct rc_error *error);
 
 #endif

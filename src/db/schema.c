@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* schema.c - what a store is made of, version by version.
+/* schema.c - the tables of a database, version by version.
  *
- * Choices that the other files of this room rely on:
- *  1. Names of apps and platforms are kept once, so that the index that answers "runs of this app
- *     on this platform" stays small.  Platform 0 is "", the unknown one.
- *  2. Parameters of a run are one JSON object of numbers.  A row of their own each would double
- *     the work of an import, and no question asks for them without their run.
- *  3. Ids of runs and imports come from `sequence` and are never used again after they are deleted,
- *     so that a number that a user wrote down never means another one.
+ * Decisions that the other files of this folder rely on:
+ *  1. Names of apps and platforms are stored once, which keeps the index of runs by app and
+ *     platform small. Platform 0 is "", the unknown one.
+ *  2. Parameters of a run are one JSON object of numbers. Separate rows would double the time of an
+ *     import, and no query needs them without their run.
+ *  3. Ids of runs and imports come from `sequence` and are not reused after a deletion, so a number
+ *     in a note or script never means another run.
  *  4. Samples are clustered by series and time: a window of a series is one range of the tree.
  *  5. `series.samples` counts the samples, since counting ten million takes a second. */
 #include "db/schema.h"
@@ -27,10 +27,10 @@ static const char step_1[] =
     "CREATE TABLE import ("
     "  id INTEGER PRIMARY KEY,"
     "  digest TEXT NOT NULL UNIQUE," /* SHA-256 of the content */
-    "  source TEXT NOT NULL,"        /* the file's name, for people */
+    "  source TEXT NOT NULL,"        /* name of the file */
     "  at REAL NOT NULL,"
     "  rows INTEGER NOT NULL,"    /* runs that it added */
-    "  skipped INTEGER NOT NULL," /* bad rows passed over */
+    "  skipped INTEGER NOT NULL," /* bad rows */
     "  deleted INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
 
@@ -51,9 +51,10 @@ static const char step_1[] =
     "  bytes_read REAL CHECK (bytes_read >= 0),"
     "  bytes_written REAL CHECK (bytes_written >= 0),"
     "  status INTEGER NOT NULL CHECK (status BETWEEN 0 AND 2)," /* enum rc_run_status */
-    "  import_id INTEGER," /* of import; no REFERENCES, which would search all runs when an import
-                              is forgotten; 'db check' looks after it */
-    "  params TEXT"        /* {"iterations": 100, ...}; NULL: none */
+    /* Without REFERENCES, which would search all runs when an import is deleted; 'db check' checks
+     * it. */
+    "  import_id INTEGER,"
+    "  params TEXT" /* {"iterations": 100, ...}; NULL: none */
     ") STRICT;"
     "CREATE INDEX run_by_app_platform ON run (app_id, platform_id);"
 
@@ -82,7 +83,7 @@ static const char step_1[] =
     "  PRIMARY KEY (series_id, t)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* What a method fitted; `body` is that method's own JSON, of version `format`. */
+    /* Fitted models; `body` is the JSON of the method, of version `format`. */
     "CREATE TABLE model ("
     "  id INTEGER PRIMARY KEY,"
     "  app_id INTEGER NOT NULL REFERENCES app (id),"
@@ -94,8 +95,7 @@ static const char step_1[] =
     ") STRICT;"
     "CREATE INDEX model_by_app ON model (app_id, platform_id, family, made);"
 
-    /* What was predicted, to be scored once the run is there; `value` is the whole distribution,
-     * as JSON. */
+    /* Predictions, scored once their run is stored; `value` is the whole distribution, as JSON. */
     "CREATE TABLE prediction ("
     "  id INTEGER PRIMARY KEY,"
     "  made REAL NOT NULL,"
@@ -132,7 +132,7 @@ static const char step_1[] =
     "CREATE INDEX trace_by_app ON trace (app_id, platform_id, made);"
     "CREATE INDEX trace_by_run ON trace (run_id) WHERE run_id IS NOT NULL;"
 
-    /* For people with the sqlite3 shell. */
+    /* For queries by the sqlite3 shell. */
     "CREATE VIEW runs AS SELECT run.id AS id, app.name AS app, platform.name AS platform, n, p,"
     "  seconds, start, hosts, memory, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read,"
     "  bytes_written, CASE status WHEN 0 THEN 'ok' WHEN 1 THEN 'failed' ELSE 'interrupted' END AS"
@@ -155,11 +155,11 @@ int rc_db_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from,
 
     for (int version = from; version < schema->version; version++)
         if (sqlite3_exec(db, schema->steps[version], NULL, NULL, NULL))
-            return rc_error_set(error, "cannot bring the store from format %d to %d: %s", version,
-                                version + 1, sqlite3_errmsg(db));
+            return rc_error_set(error, "cannot convert the database from format %d to %d: %s",
+                                version, version + 1, sqlite3_errmsg(db));
     snprintf(pragma, sizeof pragma, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              RC_SCHEMA_APPLICATION_ID, schema->version);
     if (sqlite3_exec(db, pragma, NULL, NULL, NULL))
-        return rc_error_set(error, "cannot mark the store: %s", sqlite3_errmsg(db));
+        return rc_error_set(error, "cannot set the format of the database: %s", sqlite3_errmsg(db));
     return 0;
 }

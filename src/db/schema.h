@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* schema.h - what a store is made of, version by version. */
+/* schema.h - the tables of a database, version by version. */
 #ifndef RC_DB_SCHEMA_H
 #define RC_DB_SCHEMA_H
 
@@ -7,11 +7,11 @@
 
 #include "runcast.h"
 
-/* Marks an SQLite file as a store of runcast's: "rcst". */
+/* Marks an SQLite file as a runcast database: "rcst". */
 enum { RC_SCHEMA_APPLICATION_ID = 0x72637374 };
 
-/* steps[i] is the SQL that takes a store from version i to version i + 1; a step that has landed
- * is never edited again. */
+/* steps[i] is the SQL that converts a database from version i to version i + 1; never edit a
+ * released step. */
 struct rc_schema {
     const char *const *steps;
     int version; /* how many steps there are */

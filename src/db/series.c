@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series.c - series of samples in the store. */
+/* series.c - series of samples in the database. */
 #include "db/series.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@ static int check_name(const char *what, const char *name, bool required, struct 
     if (!name || (required && !*name))
         return rc_error_set(error, "a series needs the name of its %s", what);
     if (strlen(name) > NAME_MAX_BYTES || !rc_text_is_printable(name, strlen(name)))
-        return rc_error_set(error, "the name of the %s is too long, or not plain UTF-8 text", what);
+        return rc_error_set(error, "the name of the %s is too long or not plain UTF-8 text", what);
     return 0;
 }
 
@@ -35,7 +35,7 @@ static int check_key(const struct rc_series_key *key, struct rc_error *error)
                : 0;
 }
 
-/* 1: `*id` is that of the series; 0: there is none. */
+/* 1: `*id` is that of the series; 0: none. */
 static int find_series(struct rc_db *store, const struct rc_series_key *key, int64_t *id,
                        struct rc_error *error)
 {
@@ -51,7 +51,7 @@ static int find_series(struct rc_db *store, const struct rc_series_key *key, int
     return found;
 }
 
-/* What people call a series: 'cpu' of a1, 'bw' of a1:a2. */
+/* A name for messages: 'cpu' of a1, 'bw' of a1:a2. */
 static void describe(const struct rc_series_key *key, char *text, size_t size)
 {
     snprintf(text, size, "'%s' of %s%s%s", key->metric, key->host, *key->peer ? ":" : "",
@@ -94,7 +94,7 @@ static int no_such_series(struct rc_db *store, const struct rc_series_key *key,
 
     describe(key, name, sizeof name);
     rc_db_series_list(store, NULL, compare_names, &nearest, NULL);
-    rc_error_set(error, "there is no series %s", name);
+    rc_error_set(error, "no series %s", name);
     if (nearest.found[0])
         return rc_error_code(error, "db.no-such-series", "%s", nearest.found);
     return rc_error_code(error, "db.no-series", NULL);
@@ -148,7 +148,7 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
         rc_number_format(sample->t, at);
         rc_number_format(value, old);
         rc_number_format(sample->value, new);
-        rc_error_set(error, "at t = %s there is %s already, not %s", at, old, new);
+        rc_error_set(error, "t = %s already has the value %s, not %s", at, old, new);
         return rc_error_code(error, "db.other-value", NULL);
     }
     rc_db_bind(writer->update, "Iff", writer->id, sample->t, sample->value);
@@ -292,9 +292,8 @@ static int load_sample(void *data, const struct rc_sample *sample)
     struct loading *loading = data;
 
     if (loading->n == RC_SERIES_LOAD_MAX) {
-        rc_error_set(loading->error, "there are more than %d samples in the window",
-                     RC_SERIES_LOAD_MAX);
-        return rc_error_hint(loading->error, "take a shorter window");
+        rc_error_set(loading->error, "more than %d samples in the window", RC_SERIES_LOAD_MAX);
+        return rc_error_hint(loading->error, "use a shorter window");
     }
     if (rc_array_room(&loading->samples, loading->n + 1, &loading->capacity, sizeof *sample,
                       loading->error))
@@ -304,7 +303,7 @@ static int load_sample(void *data, const struct rc_sample *sample)
     return 0;
 }
 
-/* The time of the last sample before `limit`; NAN where there is none. */
+/* The time of the last sample before `limit`; NAN if there is none. */
 static int last_before(struct rc_db *store, int64_t id, double limit, double *when,
                        struct rc_error *error)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_batch.c - adding samples of many series, again and again, a few of each at a time.
+/* series_batch.c - adds samples of many series, repeatedly, a few of each at a time.
  *
- * Invariant: the ids are those of the store as it was after our last commit.  They are forgotten
- * when a transaction of ours fails, since it may have made them, and when another process has
- * written (PRAGMA data_version tells), since it may have deleted the series and given its id to
- * another. */
+ * Invariant: the cached ids are those of the database after our last commit. They are dropped when
+ * our transaction fails, since it may have made them, and when another process has written (PRAGMA
+ * data_version), since it may have deleted the series and reused its id. */
 #include "db/series_batch.h"
 
 #include <math.h>
@@ -93,7 +92,7 @@ static int check_name(const char *what, const char *name, struct rc_error *error
 
     if (length <= NAME_MAX_BYTES && rc_text_is_printable(name ? name : "", length))
         return 0;
-    return rc_error_set(error, "the name of the %s is too long, or not plain UTF-8 text", what);
+    return rc_error_set(error, "the name of the %s is too long or not plain UTF-8 text", what);
 }
 
 int rc_db_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
@@ -131,7 +130,7 @@ static void forget_ids(struct rc_series_batch *batch)
     batch->seen_version = 0;
 }
 
-/* Forgets the ids where somebody else has written since. */
+/* Drops the ids if another process has written. */
 static int look_at_version(struct rc_series_batch *batch, struct rc_error *error)
 {
     int64_t version = 0;
@@ -172,7 +171,7 @@ static int add_sample(struct rc_series_batch *batch, const struct rc_series_batc
     struct entry *entry;
 
     if (sample->series >= batch->n)
-        return rc_error_set(error, "a sample is of no known series");
+        return rc_error_set(error, "a sample of an unknown series");
     if (!isfinite(sample->t) || !isfinite(sample->value))
         return rc_error_set(error, "a sample is not a number");
     entry = &batch->entries[sample->series];

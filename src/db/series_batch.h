@@ -18,7 +18,7 @@ struct rc_series_batch_sample {
     double t, value;
 };
 
-/* Nothing is written.  The store must be open for writing, and outlive the batch. */
+/* Writes nothing. The database must be open for writing, and outlive the batch. */
 struct rc_series_batch *rc_db_series_batch_create(struct rc_db *store, struct rc_error *error);
 void rc_db_series_batch_destroy(struct rc_series_batch *batch);
 
@@ -27,9 +27,9 @@ void rc_db_series_batch_destroy(struct rc_series_batch *batch);
 int rc_db_series_batch_series(struct rc_series_batch *batch, const struct rc_series_key *key,
                               size_t *series, struct rc_error *error);
 
-/* Adds the samples in one transaction: all or none.  One whose time is there already is passed
- * over, whatever its value.  Waits for other writers, but gives up after `patience` seconds.
- * `*added` (or NULL) tells how many were new. */
+/* Adds the samples in one transaction: all or none. Samples whose time is already stored are
+ * skipped, whatever their value. Waits for other writers, up to `patience` seconds. `*added` (or
+ * NULL) is the number of new ones. */
 int rc_db_series_batch_write(struct rc_series_batch *batch,
                              const struct rc_series_batch_sample *samples, size_t n,
                              double patience, uint64_t *added, struct rc_error *error);

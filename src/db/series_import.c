@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_import.c - a table of samples into the store, all of it or none; or into memory. */
+/* series_import.c - reads a table of samples into the database, all of it or none, or into memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 struct importing {
     struct rc_table_reader reader;
     double offset;
-    struct rc_db_series_import *import; /* for the store */
+    struct rc_db_series_import *import; /* for the database */
     struct rc_series_writer *writer;    /* ... during the second reading */
     struct rc_series_table *table;      /* for memory */
     size_t capacity;
@@ -38,25 +38,25 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
     i->n_columns = row->n_fields;
     if (find_column(row, "t", &i->time_column) && find_column(row, "time", &i->time_column) &&
         find_column(row, "timestamp", &i->time_column)) {
-        rc_error_at(error, i->reader.input.name, row->line, 1, "the header lacks 't'");
-        return rc_error_hint(error, "the first line names the columns: t (when) and value");
+        rc_error_at(error, i->reader.input.name, row->line, 1, "missing column 't'");
+        return rc_error_hint(error, "name the columns in the first line: t (time) and value");
     }
     if (find_column(row, i->value_name, &i->value_column)) {
-        rc_error_at(error, i->reader.input.name, row->line, 1, "the header lacks '%s'",
+        rc_error_at(error, i->reader.input.name, row->line, 1, "missing column '%s'",
                     i->value_name);
         return rc_error_code(error, "db.no-value-column", NULL);
     }
     return 0;
 }
 
-/* What the values of a metric can be: whoever reads them later believes them. */
+/* The valid range of a metric: later readers rely on it. */
 static const struct bounds {
     const char *metric;
     bool of_link;
     double least, most;
     const char *what;
 } bounds[] = {
-    {"cpu", false, 0, 1, "the share of a core that a process would get, which is from 0 to 1"},
+    {"cpu", false, 0, 1, "a fraction of a core from 0 to 1"},
 };
 
 static int check_bounds(const struct importing *i, const struct rc_csv_field *field, double value,
@@ -72,7 +72,7 @@ static int check_bounds(const struct importing *i, const struct rc_csv_field *fi
             (value >= bound->least && value <= bound->most))
             continue;
         rc_error_at(error, i->reader.input.name, field->line, field->column,
-                    "column '%s': %.40s is no value of '%s', %s", i->value_name, field->text,
+                    "column '%s': %.40s is not a value of '%s', %s", i->value_name, field->text,
                     bound->metric, bound->what);
         if (bound->most == 1 && value > 1)
             rc_error_code(error, "db.no-fraction", NULL);
@@ -89,18 +89,16 @@ static int read_sample(const struct importing *i, const struct rc_csv_row *row,
     struct rc_error inner;
 
     if (row->n_fields != i->n_columns)
-        return rc_error_at(error, name, row->line, 1,
-                           "%zu field%s, where the header has %zu columns", row->n_fields,
-                           row->n_fields == 1 ? "" : "s", i->n_columns);
+        return rc_error_at(error, name, row->line, 1, "%zu field%s, but the header has %zu columns",
+                           row->n_fields, row->n_fields == 1 ? "" : "s", i->n_columns);
     t = &row->fields[i->time_column];
     value = &row->fields[i->value_column];
     if (rc_timestamp_parse(t->text, t->length, &sample->t, &inner))
         return rc_error_at(error, name, t->line, t->column, "column 't': %.400s", inner.text);
-    /* A date plus the date of the start would be nonsense. */
+    /* A date plus the time origin makes no sense. */
     if (i->offset != 0 && rc_number_parse(t->text, t->length, &sample->t))
         return rc_error_at(error, name, t->line, t->column,
-                           "column 't': '%.100s' is a date, where seconds from the start are "
-                           "expected",
+                           "column 't': '%.100s' is a date, not seconds since the time origin",
                            t->text);
     if (rc_number_parse(value->text, value->length, &sample->value))
         return rc_error_at(error, name, value->line, value->column,
@@ -121,7 +119,7 @@ static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, boo
         return RC_ROW_BAD;
     if (!storing || rc_db_series_writer_add(i->writer, &sample, error) == 0)
         return RC_ROW_GOOD;
-    /* The store knows another value: say at which row of the table. */
+    /* The database has another value: add the row of the table. */
     snprintf(error->file, sizeof error->file, "%s", i->reader.input.name);
     error->line = row->line;
     return RC_ROW_FAILED;
@@ -141,7 +139,7 @@ static int store_samples(struct rc_db *store, struct importing *i, struct rc_err
     import->added = writer.added + writer.changed;
     import->there_already = writer.there_already;
     if (status == 0 && import->added + import->there_already == 0)
-        status = rc_error_set(error, "it has no good row");
+        status = rc_error_set(error, "no valid row");
     return rc_db_series_writer_end(&writer, status, error);
 }
 
@@ -176,9 +174,9 @@ static int keep_sample(struct importing *i, const struct rc_sample *sample, stru
 
     if (table->n > 0 && (sample->t < table->samples[table->n - 1].t ||
                          (sample->t == table->samples[table->n - 1].t && !table->same_times)))
-        return rc_error_set(error, "times are to rise, and this one does not");
+        return rc_error_set(error, "times must increase");
     if (table->n == RC_SERIES_LOAD_MAX)
-        return rc_error_set(error, "there are more than %d samples", RC_SERIES_LOAD_MAX);
+        return rc_error_set(error, "more than %d samples", RC_SERIES_LOAD_MAX);
     if (rc_array_room(&table->samples, table->n + 1, &i->capacity, sizeof *sample, error))
         return -1;
     table->samples[table->n++] = *sample;
@@ -225,7 +223,7 @@ int rc_db_series_read_table(const char *path, struct rc_series_table *table, str
             *error = i.reader.first_fault;
     }
     if (status == 0 && table->n == 0)
-        status = rc_error_at(error, i.reader.input.name, 0, 0, "the table has no row");
+        status = rc_error_at(error, i.reader.input.name, 0, 0, "the table has no rows");
     rc_db_input_close(&i.reader.input);
     if (status) {
         free(table->samples);

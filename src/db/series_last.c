@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* series_last.c - the last samples of many series.
  *
- * Whoever asks for thousands of series reads few samples of each: then preparing statements would
- * cost more than reading.  Samples come from the newest backwards, so that no more of a long series
- * is touched than is wanted. */
+ * A query for thousands of series reads few samples of each: preparing statements for each would
+ * cost more than reading. Samples are read from the newest backwards, so only the needed part of a
+ * long series is touched. */
 #include "db/series_last.h"
 
 #include <stdlib.h>

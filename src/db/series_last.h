@@ -5,7 +5,7 @@
 
 #include "db/internal.h"
 
-/* Start from zeros; end with rc_db_series_last_end(), also where beginning failed. */
+/* Start from zeros; call rc_db_series_last_end() also if beginning failed. */
 struct rc_series_last {
     struct rc_db *store;
     sqlite3_stmt *select;
@@ -14,8 +14,8 @@ int rc_db_series_last_start(struct rc_series_last *last, struct rc_db *store,
                             struct rc_error *error);
 void rc_db_series_last_end(struct rc_series_last *last);
 
-/* The samples of the series `id` (struct rc_series_info) from `from` to `to`, by rising time: the
- * last `most` of them.  0 of them where there are none.  To be freed by the caller. */
+/* The samples of the series `id` (struct rc_series_info) from `from` to `to`, by increasing time:
+ * the last `most` of them. 0 if there are none. To be freed by the caller. */
 int rc_db_series_last_read(struct rc_series_last *last, int64_t id, double from, double to,
                            size_t most, struct rc_sample **samples, size_t *n,
                            struct rc_error *error);

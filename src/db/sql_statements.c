@@ -25,15 +25,16 @@ int rc_db_stood_still(struct rc_db *store, struct rc_error *error)
         now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
         now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
         return 0;
-    rc_error_set(error, "the store was changed by somebody else while it was read");
-    return rc_error_hint(error, "try again; with the right to write to its directory, readers and "
-                                "writers do not hinder one another");
+    rc_error_set(error, "another process changed the database during the read");
+    return rc_error_hint(error,
+                         "try again; with write access to the directory, readers and writers "
+                         "do not block one another");
 }
 
 static int disk_full(const struct rc_db *store, struct rc_error *error)
 {
     rc_error_set(error, "the disk is full; nothing was stored");
-    return rc_error_hint(error, "make room on the disk of %s, and try again", store->path);
+    return rc_error_hint(error, "free space on the disk of %s and try again", store->path);
 }
 
 static int describe(struct rc_db *store, struct rc_error *error)
@@ -44,26 +45,27 @@ static int describe(struct rc_db *store, struct rc_error *error)
     case SQLITE_FULL:
         return disk_full(store, error);
     case SQLITE_READONLY:
-        rc_error_set(error, "the store is read-only");
+        rc_error_set(error, "the database is read-only");
         return rc_error_code(error, "db.read-only", "%s", store->path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         if (code == SQLITE_BUSY_SNAPSHOT)
-            return rc_error_set(error, "the store was changed since this walk over it began; end "
-                                       "the walk before writing");
+            return rc_error_set(error,
+                                "the database changed since the cursor was opened; close the "
+                                "cursor before writing");
         if (rc_progress_monitor_cancelled(store->monitor))
             return rc_error_set(error, "interrupted while waiting for another writer");
-        return rc_error_set(error, "another process keeps the store locked");
+        return rc_error_set(error, "another process has locked the database");
     case SQLITE_NOTADB:
-        rc_error_set(error, "it is not a store of runcast's (not an SQLite file)");
+        rc_error_set(error, "not a runcast database (not an SQLite file)");
         return rc_error_code(error, "db.not-ours", NULL);
     case SQLITE_CORRUPT:
         if (store->unshared && rc_db_stood_still(store, error))
             return -1;
-        rc_error_set(error, "the store is damaged: %s", sqlite3_errmsg(store->db));
+        rc_error_set(error, "the database is damaged: %s", sqlite3_errmsg(store->db));
         return rc_error_code(error, "db.damaged", NULL);
     case SQLITE_INTERRUPT:
-        return rc_error_set(error, "interrupted; nothing was changed");
+        return rc_error_set(error, "interrupted; nothing changed");
     case SQLITE_NOMEM:
         return rc_error_no_memory(error);
     case SQLITE_CANTOPEN:
@@ -101,8 +103,8 @@ int rc_db_wait(void *data, int attempts)
     return 1;
 }
 
-/* SQLite does not call the handler where it sees a deadlock, or while a journal mode changes; then
- * the statement is to be tried again.  True where it is worth it. */
+/* SQLite does not call the handler if it sees a deadlock, or while a journal mode changes; then the
+ * statement is repeated. True if that makes sense. */
 static bool try_again(struct rc_db *store, int *attempts)
 {
     int code = sqlite3_extended_errcode(store->db);
@@ -270,9 +272,9 @@ void rc_db_release(struct rc_db *store)
 int rc_db_begin(struct rc_db *store, struct rc_error *error)
 {
     if (store->mode == RC_DB_READ)
-        return rc_error_set(error, "the store was opened for reading only");
+        return rc_error_set(error, "the database was opened for reading only");
     if (!sqlite3_get_autocommit(store->db))
-        return rc_error_set(error, "the store is held for reading");
+        return rc_error_set(error, "the database is held for reading");
     return rc_db_script(store, "BEGIN IMMEDIATE", error);
 }
 
@@ -282,13 +284,13 @@ int rc_db_end(struct rc_db *store, int status, struct rc_error *error)
         return 0;
     if (status == 0)
         rc_db_error(store, error);
-    /* After some errors SQLite has rolled back by itself. */
+    /* After some errors, SQLite has already rolled back. */
     if (!sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return -1;
 }
 
-/* What gives up waiting for the lock: our patience, or whoever opened the store. */
+/* Ends the wait for the lock: our patience, or the monitor of the database. */
 struct waiting {
     const struct rc_monitor *outer;
     struct rc_clock *clock;
@@ -316,10 +318,10 @@ int rc_db_begin_within(struct rc_db *store, double patience, struct rc_error *er
     store->monitor = waiting.outer;
     if (status == 0)
         return 0;
-    /* The store takes any giving up for the user's. */
+    /* Any end of the wait counts as a cancellation by the user. */
     if ((sqlite3_errcode(store->db) & 0xff) == SQLITE_BUSY &&
         !rc_progress_monitor_cancelled(waiting.outer))
-        return rc_error_set(error, "another process keeps the store locked");
+        return rc_error_set(error, "another process has locked the database");
     if (error)
         *error = busy;
     return -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace.c - traces of MPI programs that the store knows. */
+/* trace.c - traces of MPI programs in the database. */
 #include "db/trace.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* cell.c - quantities as people read them. */
+/* cell.c - quantities in cells of tables and in sentences. */
 #include "report/cell.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* cell.h - quantities as people read them, in cells of a table and in sentences. */
+/* cell.h - quantities in cells of tables and in sentences. */
 #ifndef RC_REPORT_CELL_H
 #define RC_REPORT_CELL_H
 

@@ -68,7 +68,7 @@ struct rc_field {
     bool wrap;           /* see struct rc_column */
     bool zero_is_null;   /* of whole numbers 0, of texts "" stands for "none" */
     bool left;           /* numbers are aligned to the right, but for this one */
-    bool optional;       /* of pointers: the key is left out where it is NULL */
+    bool optional;       /* of pointers: the key is omitted if it is NULL */
 
     const char *type;                    /* of JSON, COMPUTED and where `json` is given, for the JSON
                                             Schema: a JSON type, "time", or a list: "strings",
@@ -76,7 +76,7 @@ struct rc_field {
                                             or an object of `fields` or null */
     const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER, LIST and ARRAY */
     size_t count_offset, element_size;   /* of LIST, ARRAY and TEXTS; see RC_FIELD_LIST_OF() */
-    bool (*when)(const void *record);    /* where this is false, the key is left out; NULL: never */
+    bool (*when)(const void *record);    /* if this is false, the key is omitted; NULL: never */
     json_t *(*json)(const void *record); /* in place of the kind's own; NULL: the kind's own */
     /* Writes the cell's text in place of the kind's own; NULL: the kind's own. */
     void (*text)(const void *record, char *text, size_t size);
@@ -97,7 +97,7 @@ struct rc_field {
         .kind = RC_AS_END                                                                          \
     }
 
-/* The JSON object of `record`.  The caller owns it; NULL where memory ran out. */
+/* The JSON object of `record`. The caller owns it; NULL if memory runs out. */
 json_t *rc_field_json(const struct rc_field *fields, const void *record);
 /* The same as members of an object that is there already. */
 void rc_field_add(json_t *object, const struct rc_field *fields, const void *record);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot.c - what gnuplot is told to draw.
+/* plot.c - scripts for gnuplot.
  *
- * Texts stand between single quotes, where gnuplot gives nothing but a quote a meaning, on one
- * line, and no terminal is in its "enhanced" mode: no name can change the plot or run anything. */
+ * Texts are on one line in single quotes, where only a quote has a meaning for gnuplot, and no
+ * terminal is in its "enhanced" mode: names cannot change the plot or run commands. */
 #include "report/plot.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static void put_number(struct writer *writer, double value)
     put(writer, "%s", isfinite(value) ? text : "NaN");
 }
 
-/* A place on an axis; where it is one of time, gnuplot takes a text. */
+/* A place on an axis; for times, gnuplot takes a text. */
 static void put_place(struct writer *writer, const struct rc_plot_axis *axis, double value)
 {
     const char *quote = axis->scale == RC_PLOT_TIME ? "'" : "";
@@ -180,7 +180,7 @@ static void put_log_tics(struct writer *writer, char letter, const struct rc_plo
 {
     static const double steps[] = {1, 2, 5};
     double unit = pow(10, floor(log10(range->low))), step = round_step(range->high - range->low);
-    bool by_steps = range->high / range->low > 5; /* two at the least */
+    bool by_steps = range->high / range->low > 5; /* at least two */
     const char *separator = "";
 
     put(writer, "set %ctics (", letter);
@@ -197,8 +197,8 @@ static void put_log_tics(struct writer *writer, char letter, const struct rc_plo
     put(writer, ")\n");
 }
 
-/* As many digits as tell two neighbouring numbers on the axis apart; where these are long, few
- * numbers. */
+/* As many digits as distinguish two neighbouring numbers on the axis; fewer numbers if these are
+ * long. */
 static void put_format(struct writer *writer, char letter, const struct rc_plot_axis *axis,
                        const struct rc_plot_range *range)
 {
@@ -243,7 +243,7 @@ static void put_axis(struct writer *writer, char letter, const struct rc_plot_ax
     put_format(writer, letter, axis, range);
 }
 
-/* Beside and below the panel.  Where gnuplot itself would put them depends on the terminal. */
+/* Beside and below the panel. The default places of gnuplot depend on the terminal. */
 static void put_axis_labels(struct writer *writer, const struct rc_plot_panel *panel)
 {
     const struct rc_plot *plot = panel->plot;
@@ -262,7 +262,7 @@ static void put_axis_labels(struct writer *writer, const struct rc_plot_panel *p
     }
 }
 
-/* Whether any of a mark can be seen, and what; gnuplot would draw the rest, too. */
+/* Whether any part of a mark is visible, and which; gnuplot would draw the rest, too. */
 static bool clip_mark(const struct rc_plot_panel *panel, struct rc_plot_mark *mark)
 {
     if (!isfinite(mark->low) || !isfinite(mark->high) || mark->low > mark->high ||
@@ -294,7 +294,7 @@ static void put_marks(struct writer *writer, const struct rc_plot_panel *panel)
     }
 }
 
-/* Where a number lies on its axis: 0 at the start, 1 at the end. */
+/* The place of a number on its axis: 0 at the start, 1 at the end. */
 static double place_of(const struct rc_plot_range *range, const struct rc_plot_axis *axis,
                        double value)
 {
@@ -392,7 +392,7 @@ static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
         put(writer, "  $d%zu using 1:2:3:4 with yerrorbars lw 1.5 pt 7 ps 0.9 lc rgb '#%s'", block,
             colour);
     else if (series->style == RC_PLOT_POINTS || series->style == RC_PLOT_SPIKES)
-        /* Where many lie upon one another, it can be seen. */
+        /* Transparent, so that overlapping points are visible. */
         put(writer, "  $d%zu using 1:2 with points pt 7 ps 1 lc rgb '#%s%s'", block,
             series->style == RC_PLOT_POINTS ? "50" : "", colour);
     else
@@ -476,8 +476,8 @@ int rc_plot_check(const char *path, struct rc_error *error)
 {
     if (find_terminal(path))
         return 0;
-    rc_error_set(error, "cannot tell from '%s' in which format to draw", path);
-    return rc_error_hint(error, "name a file that ends in .svg, .png or .pdf");
+    rc_error_set(error, "unknown plot format '%s'", path);
+    return rc_error_hint(error, "use a file name that ends in .svg, .png or .pdf");
 }
 
 static void put_head(struct writer *writer, const struct terminal *terminal, int height,

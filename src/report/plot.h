@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plot.h - plots in files, drawn by gnuplot.
  *
- * A figure is one panel, or several above one another, some of them side by side.  A panel
- * has two axes, series of points, and marks: places on the x axis that are singled out.  How it looks
- * is decided here alone: one design for all commands, with colours that people who see colours differently can tell apart.
+ * A figure has one panel, or several in rows. A panel has two axes, series of points, and marks on
+ * the x axis. All commands share one design, with colours that are distinct for colour-blind
+ * readers.
  *
- * Names, labels and titles may hold any text; what is too long is cut. */
+ * Names, labels and titles may have any text; long ones are cut. */
 #ifndef RC_REPORT_PLOT_H
 #define RC_REPORT_PLOT_H
 
@@ -22,11 +22,11 @@ enum {
 
 enum rc_plot_scale {
     RC_PLOT_LINEAR,
-    RC_PLOT_LOG, /* what is not positive is left out */
+    RC_PLOT_LOG, /* values that are not positive are omitted */
     RC_PLOT_TIME /* seconds since 1970, as dates and times of day */
 };
 
-/* Where `low` and `high` are equal, the axis covers the data. */
+/* If `low` and `high` are equal, the axis covers the data. */
 struct rc_plot_axis {
     const char *label; /* NULL: none; below a panel that is not the last, no numbers either */
     enum rc_plot_scale scale;
@@ -42,8 +42,8 @@ enum rc_plot_style {
     RC_PLOT_AREA,    /* a line, filled down to 0 */
     RC_PLOT_BARS,    /* steps, filled down to 0 */
     RC_PLOT_SPIKES,  /* a line from 0 up to each point */
-    RC_PLOT_BOXES,   /* rectangles, each in a colour of its own; has no points */
-    RC_PLOT_DIAGONAL /* where y is x; has no points, and makes both axes cover the same */
+    RC_PLOT_BOXES,   /* rectangles in separate colours; without points */
+    RC_PLOT_DIAGONAL /* the line y = x; without points; both axes cover the same range */
 };
 
 /* A rectangle; in the legend, the first of a series stands for it. */
@@ -62,10 +62,10 @@ struct rc_plot_series {
     const char *const *labels; /* texts beside the points; or NULL */
     const struct rc_plot_box *boxes;
     size_t n; /* points, or boxes */
-    int like; /* n > 0: in the colour of series n - 1 of the panel; 0: in one of its own */
+    int like; /* n > 0: the colour of series n - 1 of the panel; 0: another one */
 };
 
-/* A stretch of the x axis that is shaded or, where the ends are equal, a place with a line. */
+/* A shaded range of the x axis or, if both ends are equal, a line. */
 struct rc_plot_mark {
     const char *name; /* for the legend; NULL: it is not there */
     double low, high;
@@ -83,24 +83,23 @@ struct rc_plot {
     int pixels;    /* of the first panel: the height of the figure; 0: 500 */
 };
 
-/* The option of a command that can draw what it shows; `type` is its options struct. */
+/* The option of a command that draws a plot; `type` is the options struct of the command. */
 #define RC_OPTION_PLOT(type)                                                                       \
     {                                                                                              \
         .name = "plot", .kind = RC_OPTION_FILE, .argument = "FILE",                                \
         .help = "draw a plot (.svg, .png or .pdf)", .offset = offsetof(type, plot)                 \
     }
 
-/* Whether `path` has an ending that can be drawn: .svg, .png or .pdf.  -1, with a hint, where it
- * has not; to be asked before any work is done. */
+/* Whether `path` ends in .svg, .png or .pdf. -1, with a hint, otherwise; to be called before other
+ * work. */
 int rc_plot_check(const char *path, struct rc_error *error);
 
-/* Draws a figure into the file `path`, which appears as a whole or stays as it was; nothing else is
- * left behind.  -1 where gnuplot is not there or fails, and where the file cannot be written.
- * `monitor` may be NULL. */
+/* Draws a figure into the file `path`, which is complete or unchanged; no other file is left. -1 if
+ * gnuplot is missing or fails, or the file cannot be written. `monitor` may be NULL. */
 int rc_plot_write(const char *path, const struct rc_plot *panels, size_t n_panels,
                   const struct rc_monitor *monitor, struct rc_error *error);
 
-/* What gnuplot is told for that; appended to `script`. */
+/* The script for gnuplot, appended to `script`. */
 int rc_plot_script(const char *path, const struct rc_plot *panels, size_t n_panels,
                    struct rc_buffer *script, struct rc_error *error);
 

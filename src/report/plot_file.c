@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot_file.c - gnuplot, and the file that it draws.
+/* plot_file.c - runs gnuplot and stores its picture.
  *
- * gnuplot reads its script from one nameless file in memory and writes the picture to another.
- * Only a picture that is complete is copied to a new file beside the one that was asked for, and
- * then takes its place: however this ends, an older plot is whole, and the only name that could be
- * left behind is that of the copy, by a kill within that moment. */
+ * gnuplot reads its script from an unnamed file in memory and writes the picture to another one.
+ * Only a complete picture is copied to a new file beside the target, which then replaces it. So an
+ * older plot stays intact in any case; only a kill during the copy can leave a file. */
 #include "report/plot.h"
 
 #include <errno.h>
@@ -31,7 +30,7 @@ struct call {
     int script, picture;
 };
 
-/* In a process of its own; only what is safe between fork and exec. */
+/* In the child process; only what is safe between fork and exec. */
 static int be_gnuplot(void *data)
 {
     const struct call *call = data;
@@ -43,7 +42,7 @@ static int be_gnuplot(void *data)
     return 127;
 }
 
-/* The last line that gnuplot wrote with something on it: what it found wrong. */
+/* The last non-empty line of gnuplot: its error. */
 static const char *last_words(struct rc_buffer *said)
 {
     char *end = said->data ? said->data + said->length : NULL, *start;
@@ -51,7 +50,7 @@ static const char *last_words(struct rc_buffer *said)
     while (end && end > said->data && (end[-1] == '\n' || end[-1] == ' '))
         *--end = '\0';
     if (!end || end == said->data)
-        return "it does not say why";
+        return "no error message";
     start = strrchr(said->data, '\n');
     start = start ? start + 1 : said->data;
     return start + strspn(start, " ");
@@ -66,7 +65,7 @@ static int run_gnuplot(struct call *call, const struct rc_monitor *monitor, stru
     int failed;
 
     if (rc_process_find("gnuplot", call->program, sizeof call->program)) {
-        rc_error_set(error, "there is no program 'gnuplot'");
+        rc_error_set(error, "gnuplot is not installed");
         return rc_error_hint(error, "apt install gnuplot-nox");
     }
     failed = rc_process_call(be_gnuplot, call, &options, &said, &result, error);
@@ -75,7 +74,7 @@ static int run_gnuplot(struct call *call, const struct rc_monitor *monitor, stru
     if (failed == 0 && (result.end != RC_PROCESS_EXITED || result.status != 0 ||
                         fstat(call->picture, &status) || status.st_size == 0)) {
         failed = rc_error_set(error, "gnuplot failed: %s", last_words(&said));
-        rc_error_hint(error, "'runcast doctor' shows whether it can be used");
+        rc_error_hint(error, "'runcast doctor' checks gnuplot");
     }
     rc_buffer_free(&said);
     return failed;
@@ -126,7 +125,7 @@ static int replace(const char *path, int picture, struct rc_error *error)
     if (close(file) && status == 0)
         status = rc_error_errno(error, errno, "cannot write it");
     if (status == 0 && rename(name, path))
-        status = rc_error_errno(error, errno, "cannot put the plot in its place");
+        status = rc_error_errno(error, errno, "cannot rename the finished plot");
     if (status)
         unlink(name);
     return status;
@@ -142,13 +141,13 @@ static int open_memory(const char *content, size_t length, struct rc_error *erro
     if (low >= 0)
         close(low);
     if (file < 0)
-        return rc_error_errno(error, errno, "cannot keep the plot in memory");
+        return rc_error_errno(error, errno, "cannot make a temporary file in memory");
     for (ssize_t written; length > 0; content += written, length -= (size_t)written) {
         written = write(file, content, length);
         if (written < 0 && errno == EINTR)
             written = 0;
         if (written < 0) {
-            rc_error_errno(error, errno, "cannot keep the plot in memory");
+            rc_error_errno(error, errno, "cannot make a temporary file in memory");
             close(file);
             return -1;
         }
@@ -162,7 +161,7 @@ int rc_plot_write(const char *path, const struct rc_plot *panels, size_t n_panel
 {
     struct rc_buffer script = RC_BUFFER_INIT(SCRIPT_MAX);
     struct call call = {.script = -1, .picture = -1};
-    /* A link stays one: what it leads to is replaced. */
+    /* A link stays; its target is replaced. */
     char *target = realpath(path, NULL);
     int status = rc_plot_script(path, panels, n_panels, &script, error);
 

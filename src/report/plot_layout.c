@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot_layout.c - where the parts of a figure lie, and what its axes cover. */
+/* plot_layout.c - places of the parts of a figure, and ranges of its axes. */
 #include "report/plot_layout.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static void include_series(struct rc_plot_panel *panel, const struct rc_plot_ser
     }
 }
 
-/* Room on both sides; none below the zero on which something stands. */
+/* Room on both sides; none below the zero of a base line. */
 static void pad(struct rc_plot_range *range, const struct rc_plot_axis *axis, bool on_zero)
 {
     double room;
@@ -112,7 +112,7 @@ static int find_ranges(struct rc_plot_panel *panel, struct rc_error *error)
         include(&panel->x, &plot->x, plot->marks[i].high);
     }
     if (!(panel->x.low <= panel->x.high && panel->y.low <= panel->y.high))
-        return rc_error_set(error, "there is nothing to draw");
+        return rc_error_set(error, "nothing to draw");
     if (diagonal) { /* which needs the same scale on both axes */
         panel->x.low = panel->y.low = fmin(panel->x.low, panel->y.low);
         panel->x.high = panel->y.high = fmax(panel->x.high, panel->y.high);
@@ -121,7 +121,7 @@ static int find_ranges(struct rc_plot_panel *panel, struct rc_error *error)
     pad(&panel->y, &plot->y, on_zero);
     if (!(fmax(fabs(panel->x.low), fabs(panel->x.high)) < HUGE_NUMBER &&
           fmax(fabs(panel->y.low), fabs(panel->y.high)) < HUGE_NUMBER))
-        return rc_error_set(error, "the numbers are too large to be drawn");
+        return rc_error_set(error, "the numbers are too large to draw");
     return 0;
 }
 
@@ -181,7 +181,7 @@ int rc_plot_height(const struct rc_plot *plots)
     return plots[0].pixels > 0 ? plots[0].pixels : RC_PLOT_HEIGHT;
 }
 
-/* Where the frames of a row stand from left to right, and what texts need. */
+/* Places of the frames of a row from left to right, and room for texts. */
 static void lay_row(struct rc_plot_panel *panels, struct row *row)
 {
     double width = (double)RC_PLOT_WIDTH / (double)row->n;
@@ -220,7 +220,7 @@ static size_t make_rows(struct rc_plot_panel *panels, size_t n_panels, struct ro
     return n;
 }
 
-/* What is left for the frames, in pixels, once texts have what they need. */
+/* Room for the frames, in pixels, without that of the texts. */
 static double room_for_frames(const struct rc_plot_panel *panels, const struct row *rows, size_t n,
                               bool legends)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot_layout.h - where the parts of a figure lie, and what its axes cover.
+/* plot_layout.h - places of the parts of a figure, and ranges of its axes.
  *
- * Both are computed here rather than left to gnuplot: panels line up, all formats look alike, and
- * what lies outside of a range that was asked for cannot move it. */
+ * They are computed here rather than by gnuplot: panels line up, all formats look alike, and data
+ * outside of a given range have no influence. */
 #ifndef RC_REPORT_PLOT_LAYOUT_H
 #define RC_REPORT_PLOT_LAYOUT_H
 
@@ -48,8 +48,7 @@ int rc_plot_height(const struct rc_plot *plots);
 /* Whether a series is drawn as steps. */
 bool rc_plot_has_steps(const struct rc_plot_series *series);
 
-/* Places `n_panels` panels, at least 1 and at most RC_PLOT_PANELS_MAX.  -1 where one has nothing
- * that can be drawn. */
+/* Places `n_panels` panels, 1 to RC_PLOT_PANELS_MAX. -1 if one has nothing to draw. */
 int rc_plot_place(const struct rc_plot *plots, size_t n_panels, struct rc_plot_panel *panels,
                   struct rc_error *error);
 

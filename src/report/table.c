@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* table.c - text tables that align, fit the terminal, and stream.
  *
- * The first KEPT_ROWS rows are kept to find the widths.  From then on a row is laid out as soon
- * as it is complete; a cell wider than its column pushes the rest of its own row to the right,
- * unless the table must fit a terminal, where it is cut. */
+ * The widths follow from the first KEPT_ROWS rows. Each later row is written once it is complete. A
+ * cell wider than its column shifts the rest of its row, unless the table has to fit a terminal,
+ * where it is cut. */
 #include "report/table.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static void spaces(FILE *out, size_t count)
     fwrite(blank, 1, count, out);
 }
 
-/* How much of `text` goes on a line of `width`, broken after a space where there is one. */
+/* Number of bytes of `text` that fit on a line of `width`, broken after a space if possible. */
 static size_t line_length(const char *text, size_t length, size_t width)
 {
     size_t fits = rc_text_prefix(text, length, width), at;
@@ -134,7 +134,7 @@ static void write_row(struct rc_table *table, struct cell *cells, const char *co
     } while (more);
 }
 
-/* Narrows the widest text columns until a line fits, as far as that goes. */
+/* Narrows the widest text columns until a line fits, as far as possible. */
 static void fit(struct rc_table *table)
 {
     size_t total = GAP * (table->n_columns - 1), widest;
@@ -153,14 +153,13 @@ static void fit(struct rc_table *table)
     }
 }
 
-static void lay_out(struct rc_table *table)
+static void write_titles(struct rc_table *table)
 {
-    size_t n_rows = table->n_cells / table->n_columns;
+    bool any = false;
 
-    table->laid_out = true;
-    if (table->limit)
-        fit(table);
-    for (size_t i = 0; i < table->n_columns; i++) {
+    for (size_t i = 0; i < table->n_columns; i++)
+        any |= table->columns[i].title[0] != '\0';
+    for (size_t i = 0; any && i < table->n_columns; i++) {
         const char *title = table->columns[i].title;
         size_t length = strlen(title);
 
@@ -169,7 +168,18 @@ static void lay_out(struct rc_table *table)
         write_cell(table, i, title, length, rc_text_width(title, length),
                    i + 1 == table->n_columns);
     }
-    fputc('\n', table->out);
+    if (any)
+        fputc('\n', table->out);
+}
+
+static void lay_out(struct rc_table *table)
+{
+    size_t n_rows = table->n_cells / table->n_columns;
+
+    table->laid_out = true;
+    if (table->limit)
+        fit(table);
+    write_titles(table);
     for (size_t row = 0; row < n_rows; row++)
         write_row(table, table->cells + row * table->n_columns, table->content.data);
     table->n_cells = 0;

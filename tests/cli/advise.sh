@@ -67,7 +67,7 @@ complains "--procs: '1-5000' is more than 4096 numbers"
 misused advise --size 1000 --objective speed
 misused advise --size 1000 --param x
 misused advise --size 1000 --param seconds=3
-complains "--param: 'seconds' has an option of its own"
+complains "--param: 'seconds' is no parameter; use the option for it"
 misused advise --size 1000 --plot x.txt
 misused advise --size 1000 --skeleton ./skel
 complains '--recording and --skeleton belong to --probe'
@@ -92,7 +92,7 @@ fails "$RUNCAST" advise --app md --size 1000 --platform birch
 complains 'hint: --platform wants a file that lists clusters, hosts and prices'
 for file in two.yaml "$RUNCAST"; do
     fails "$RUNCAST" import "$file" --db none.db
-    complains 'this is no table of runs: '
+    complains 'not a table of runs: '
     complains 'hint: the first line '
 done
 

@@ -2,17 +2,17 @@
 # Help, versions, mistyped words, exit statuses, completion.
 . "$(dirname "$0")/harness.sh"
 
-begin 'the version is told'
+begin 'the version is printed'
 ok "$RUNCAST" --version
 is "$(cat out)" "runcast $(sed -n "s/^  version: '\(.*\)',/\1/p" "$SOURCE_ROOT/meson.build")"
 
 begin 'help lists the commands by purpose'
 ok "$RUNCAST" --help
-prints 'Keep what was measured'
-prints 'Describe the machines'
+prints 'Core commands'
+prints 'Prediction methods'
 silent
 
-begin 'every command and verb has help that ends well'
+begin 'every command has help'
 ok "$RUNCAST" help --json
 json "'\n'.join(c['name'] + ' ' + v['name'] for c in j['commands'] for v in c.get('verbs', []))" > verbs
 json "'\n'.join(c['name'] for c in j['commands'])" >> verbs
@@ -32,16 +32,16 @@ while read -r words; do
 done < verbs
 is "$(cat wide)" ''
 
-begin 'a mistyped verb is recognised'
+begin 'a mistyped command is recognised'
 misused "$RUNCAST" rnus
-complains "runcast: command line: there is no command 'rnus'"
+complains "runcast: command line: unknown command 'rnus'"
 complains "hint: did you mean 'runcast runs'?"
 misused "$RUNCAST" runs lst
 complains "did you mean 'runcast runs list'?"
 misused "$RUNCAST" xyzzy
 complains '--help'
 
-begin 'wrong calls end with status 2 and say what is wrong'
+begin 'wrong calls end with status 2 and a message'
 misused "$RUNCAST"
 misused "$RUNCAST" runs
 misused "$RUNCAST" runs --json
@@ -51,7 +51,7 @@ complains 'did you mean --app?'
 misused "$RUNCAST" import
 complains 'FILE.csv'
 misused "$RUNCAST" db info extra
-complains "'extra' is one argument too many"
+complains "unexpected argument 'extra'"
 misused "$RUNCAST" runs list --procs many
 complains '--procs'
 misused "$RUNCAST" runs list --since tomorrow
@@ -61,7 +61,7 @@ misused "$RUNCAST" completion fish
 begin 'errors are one line and a hint'
 fails "$RUNCAST" runs list
 is "$(wc -l < err)" 2 'lines'
-complains 'runcast: opening the store'
+complains 'runcast: opening the database'
 complains 'hint: '
 
 begin 'output that cannot be written is an error'
@@ -73,7 +73,7 @@ else
     skip 'needs /dev/full'
 fi
 
-begin 'a reader that stops reading is no error worth a word'
+begin 'a reader that stops reading causes no message'
 table 50000 > t.csv
 ok "$RUNCAST" import t.csv
 "$RUNCAST" runs list 2> err | head -1 > out
@@ -94,7 +94,7 @@ is "$(complete_words runcast import t.c)" t.csv
 is "$(complete_words runcast doctor --js)" --json
 is "$(complete_words runcast runs list --app x)" ''
 
-begin 'the default store is made where the XDG rules say'
+begin 'the default database is made where the XDG rules put it'
 unset RUNCAST_DB
 ok "$RUNCAST" import t.csv
 [ -f "$HOME/.local/share/runcast/runcast.db" ] || fault 'not in HOME'
@@ -104,7 +104,7 @@ HOME='' fails "$RUNCAST" runs list
 complains '--db FILE or RUNCAST_DB'
 fails "$RUNCAST" import t.csv --db nowhere/store.db
 complains 'nowhere/store.db'
-complains 'make that directory first'
+complains 'make the directory first'
 [ ! -e nowhere ] || fault 'a directory was made for a path that the user typed'
 
 finish

@@ -170,7 +170,7 @@ complains 'series[HOST, METRIC]'
 fails "$RUNCAST" calc 'series[a1, cpu] + more' --at $at
 complains "nothing is known of 'more'"
 fails "$RUNCAST" calc 'series[a1, cpu]' --db none.db
-complains 'there is no store'
+complains 'no database yet'
 [ ! -e none.db ] || fault 'a store was made'
 ok "$RUNCAST" calc '1 + 1' --db none.db
 misused "$RUNCAST" calc 1 --window 0
@@ -211,12 +211,12 @@ fi
 begin 'a plot that fails leaves the older one, and the result is shown all the same'
 echo old > old.svg
 misused "$RUNCAST" calc 1 --plot old.gif
-complains 'hint: name a file that ends in .svg, .png or .pdf'
+complains 'hint: use a file name that ends in .svg, .png or .pdf'
 is "$(cat out)" ''
 mkdir empty fake
 fails env PATH="$WORK/empty" "$RUNCAST" calc 1 --plot old.svg
 prints 'value'
-complains "there is no program 'gnuplot'"
+complains "gnuplot is not installed"
 complains 'hint: apt install gnuplot-nox'
 printf '#!/bin/sh\necho "<svg>half"\necho "  line 0: out of ink" >&2\nexit 1\n' > fake/gnuplot
 chmod +x fake/gnuplot

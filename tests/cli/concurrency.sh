@@ -1,5 +1,5 @@
 #!/bin/bash
-# Several processes use one store at once.
+# Several processes use one database at once.
 . "$(dirname "$0")/harness.sh"
 
 rows=20000
@@ -20,18 +20,18 @@ import_at_once() {
     done
 }
 
-begin 'eight imports at once into a store that is not there yet all succeed'
+begin 'eight imports at once into a new database all succeed'
 import_at_once 1
 is "$(count_runs)" $((8 * rows)) 'runs'
 ok "$RUNCAST" db check
 
-begin 'eight more into the same store all succeed, and every row is there'
+begin 'eight more into the same database all succeed, with every row'
 import_at_once 2
 is "$(count_runs)" $((16 * rows)) 'runs'
 is "$("$RUNCAST" runs export | grep -c '^round2file7-')" $rows 'rows of one file'
 ok "$RUNCAST" db check
 
-begin 'many small stores made by eight at once never fail'
+begin 'many small databases made by eight at once never fail'
 for round in $(seq 1 15); do
     pids=()
     for i in 1 2 3 4 5 6 7 8; do
@@ -55,7 +55,7 @@ while kill -0 $writer 2> /dev/null; do
 done
 wait $writer || fault "$(cat busy.out)"
 
-begin 'a writer waits for another program that has the store locked'
+begin 'a writer waits for another program that has locked the database'
 python3 -c '
 import sqlite3, sys, time
 db = sqlite3.connect(sys.argv[1], isolation_level=None)

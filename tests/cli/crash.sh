@@ -1,5 +1,5 @@
 #!/bin/bash
-# SIGKILL and Ctrl-C at random moments: a store holds all of a file's rows or none.
+# SIGKILL and Ctrl-C at random moments: a database has all rows of a file or none.
 . "$(dirname "$0")/harness.sh"
 
 rows=200000 kills=50
@@ -33,7 +33,7 @@ stop_import() {
 check_store() {
     "$RUNCAST" db check > check.out 2>&1 || fault "after signal $1: $(head -c 500 check.out)"
     large=$(count_runs --import 2)
-    [ "$large" -eq 0 ] || [ "$large" -eq $rows ] || fault "$large of $rows rows are there"
+    [ "$large" -eq 0 ] || [ "$large" -eq $rows ] || fault "$large of $rows rows"
     is "$(count_runs --import 1)" 1000 'rows that were there before'
 }
 
@@ -59,8 +59,8 @@ ok "$RUNCAST" import large.csv
 check_store KILL
 is "$large" $rows
 
-begin 'Ctrl-C and SIGTERM undo an import, say so, and leave no file behind'
-# How long an import takes changes with what else the machine does: sooner, until one is caught.
+begin 'Ctrl-C and SIGTERM undo an import, report that, and leave no file'
+# The time of an import varies: earlier signals until one comes in time.
 for signal in INT TERM; do
     for part in 3 6 12 24 48; do
         # A background job of a script ignores SIGINT; python gives the program a fresh start.
@@ -82,7 +82,7 @@ END
         is "$large" $rows 'rows of an import that came to its end'
     done
     is "$caught" 0 "ended by SIG$signal"
-    grep -q 'interrupted' signalled.out || fault "it said: $(cat signalled.out)"
+    grep -q 'interrupted' signalled.out || fault "printed: $(cat signalled.out)"
     is "$large" 0 "rows after SIG$signal"
     [ ! -e store.db-wal ] || fault 'a log was left behind'
 done
@@ -91,7 +91,7 @@ begin 'Ctrl-C during a deletion undoes it'
 cp base.db store.db
 ok "$RUNCAST" import large.csv
 cp store.db full.db
-# How long a deletion takes differs from machine to machine: sooner, until one is caught.
+# The time of a deletion varies: earlier signals until one comes in time.
 for delay in 0.3 0.15 0.08 0.04 0.02 0.01; do
     cp full.db store.db
     python3 - "$RUNCAST" $delay << 'END' > signalled.out 2>&1

@@ -1,26 +1,26 @@
 #!/bin/bash
-# The store itself: what is in it, and whether it is sound.
+# The database itself.
 . "$(dirname "$0")/harness.sh"
 
 table 100 > t.csv
 "$RUNCAST" import t.csv > /dev/null
 
-begin 'info tells where the store is and what is in it'
+begin 'info prints the path and the contents'
 ok "$RUNCAST" db info
 prints "$RUNCAST_DB"
 ok "$RUNCAST" db info --json
 is "$(json "j['runs'], j['apps'], j['platforms'], j['imports'], j['wal']")" '(100, 3, 4, 1, True)'
 
-begin 'check passes a sound store'
+begin 'check finds no fault in a sound database'
 ok "$RUNCAST" db check
-prints 'ok: the store is sound'
+prints 'ok: no faults found'
 ok "$RUNCAST" db check --json
 is "$(json "j['ok'], j['faults']")" '(True, [])'
 
-begin 'check names what is wrong'
+begin 'check lists faults'
 sqlite3 store.db 'DELETE FROM run WHERE id = 7'
 fails "$RUNCAST" db check
-prints 'fault: import 1 (t.csv) added 100 runs, of which 0 were deleted, but 99 are there'
+prints 'fault: import 1 (t.csv) added 100 runs and 0 were deleted, but the database has 99'
 prints '1 fault found'
 fails "$RUNCAST" db check --json
 is "$(json "j['ok'], len(j['faults'])")" '(False, 1)'
@@ -29,7 +29,7 @@ begin 'people can look at the runs with the sqlite3 shell'
 is "$(sqlite3 store.db "SELECT count(*) FROM runs WHERE app = 'app1' AND status = 'ok'")" 33
 is "$(sqlite3 store.db "SELECT params ->> 'iterations' FROM runs WHERE id = 5")" 5
 
-begin 'a copy that is not in WAL mode gets there with the next writing'
+begin 'the next write changes a copy to WAL mode'
 sqlite3 store.db "VACUUM INTO 'copy.db'"
 ok "$RUNCAST" db info --db copy.db --json
 is "$(json "j['wal']")" False
@@ -38,7 +38,7 @@ ok "$RUNCAST" import one.csv --db copy.db
 ok "$RUNCAST" db info --db copy.db --json
 is "$(json "j['wal']")" True
 
-begin 'no file is left beside the store'
+begin 'no file is left beside the database'
 is "$(ls store.db*)" store.db
 
 begin 'a window of a series and the runs of an app are found by an index'

@@ -31,7 +31,7 @@ complains 'paper'
 
 begin 'without a store, or without runs, it says what to do'
 fails "$RUNCAST" fit --app cg
-complains 'there is no store yet'
+complains 'no database yet'
 runs cg '1 2 4 8' 15 1 > cg.csv
 ok "$RUNCAST" import cg.csv
 fails "$RUNCAST" fit --app none

@@ -5,7 +5,7 @@ data=$SOURCE_ROOT/tests/data/series
 
 begin 'a series in the database is forecast'
 awk 'BEGIN { print "t,value"; for (i = 0; i < 400; i++) print i * 10 "," 0.5 + 0.3 * (int(i / 40) % 2) }' > load.csv
-ok "$RUNCAST" series import load.csv --host a1 --metric cpu --start 2026-11-15
+ok "$RUNCAST" series import load.csv --host a1 --metric cpu --time-origin 2026-11-15
 ok "$RUNCAST" forecast --host a1 --metric cpu --horizon 2min
 prints 'mean cpu of a1, 00:02:00 from 2026-11-15T01:06:30Z: 0.'
 prints 'samples: 400, 10 s apart, since 2026-11-15T00:00:00Z'
@@ -48,16 +48,16 @@ ok "$RUNCAST" forecast --host a1 --horizon 2h --at 2026-11-15T01:06:30Z
 prints 'past forecasts with this horizon: 0 (the intervals are extrapolated'
 
 begin 'links are forecast too'
-ok "$RUNCAST" series import load.csv --link a1:a2 --metric bw --start 2026-11-15
+ok "$RUNCAST" series import load.csv --link a1:a2 --metric bw --time-origin 2026-11-15
 ok "$RUNCAST" forecast --link a1:a2 --metric bw --horizon 1min
 prints 'mean bw of a1:a2, 00:01:00 from'
-ok "$RUNCAST" series import load.csv --host a1 --metric memory --start 2026-11-15
+ok "$RUNCAST" series import load.csv --host a1 --metric memory --time-origin 2026-11-15
 ok "$RUNCAST" forecast --host a1 --metric memory --horizon 1min
 prints 'B to '
 
 begin 'the load statistic of several hosts is forecast'
 awk -F, 'NR > 1 { $2 = 1.3 - $2 } { print $1 "," $2 }' load.csv > other.csv
-ok "$RUNCAST" series import other.csv --host a2 --metric cpu --start 2026-11-15
+ok "$RUNCAST" series import other.csv --host a2 --metric cpu --time-origin 2026-11-15
 ok "$RUNCAST" forecast --hosts 'a[1-2]' --stat avgmin --horizon 2min --json
 is "$(json "j['stat'], len(j['hosts']), round(j['mean'], 1)")" "('avgmin', 2, 0.5)"
 ok "$RUNCAST" forecast --hosts a1,a2 --stat minavg --horizon 2min
@@ -95,7 +95,7 @@ misused "$RUNCAST" forecast --score load.csv --target last
 misused "$RUNCAST" forecast --score load.csv --seed 1
 complains '--seed does not go with --score'
 fails "$RUNCAST" forecast --host a3 --horizon 1min
-complains "there is no series 'cpu' of a3"
+complains "no series 'cpu' of a3"
 
 begin 'files are replayed'
 ok "$RUNCAST" forecast --score "$data/hsdpa34.csv" "$data/norway_hsdpa_fcc/hsdpa11.csv" --horizon 30 --json
@@ -120,7 +120,7 @@ fails "$RUNCAST" forecast --score "$data/hsdpa34.csv" bad.csv
 complains "bad.csv:3:3"
 printf 't,value\n5,1\n1,2\n' > back.csv
 fails "$RUNCAST" forecast --score back.csv
-complains 'times are to rise'
+complains 'times must increase'
 fails "$RUNCAST" forecast --score none.csv
 complains 'none.csv'
 

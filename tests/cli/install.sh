@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is installed can be used: the program, the library, its header, its pkg-config file.
+# The installed program, library, header and pkg-config file work.
 . "$(dirname "$0")/harness.sh"
 
 build=$(dirname "$RUNCAST")
@@ -7,7 +7,7 @@ begin 'meson install puts everything in its place'
 ok env DESTDIR="$WORK/root" meson install -C "$build" --no-rebuild
 root=$WORK/root$(meson introspect "$build" --buildoptions |
     python3 -c 'import json,sys; print([o["value"] for o in json.load(sys.stdin) if o["name"] == "prefix"][0])')
-for file in bin/runcast include/runcast.h share/man/man1/runcast.1 share/man/man1/runcast-runs.1 \
+for file in bin/runcast include/runcast.h share/man/man1/runcast.1 share/man/man1/runcast-import.1 share/man/man1/runcast-runs.1 \
     share/bash-completion/completions/runcast.bash; do
     [ -s "$root/$file" ] || fault "$file is missing"
 done
@@ -15,7 +15,7 @@ is "$(find "$root/include" -type f | wc -l)" 1 'installed headers'
 
 begin 'a program builds against the installed library, static and shared, in C and C++'
 pc=$(find "$root" -name runcast.pc)
-[ -n "$pc" ] || fault 'there is no runcast.pc'
+[ -n "$pc" ] || fault 'no runcast.pc'
 library=$(dirname "$(dirname "$pc")")
 cat > user.c << 'END'
 #include <runcast.h>

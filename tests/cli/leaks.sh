@@ -1,8 +1,8 @@
 #!/bin/bash
-# No command leaks or reads what was never written, neither when it works nor when it fails.
+# No command leaks memory or reads uninitialized memory, whether it succeeds or fails.
 . "$(dirname "$0")/harness.sh"
 
-begin 'no command leaks, or reads what was never written'
+begin 'no command leaks or reads uninitialized memory'
 if ! command -v valgrind > /dev/null; then
     skip 'needs valgrind'
     finish
@@ -18,6 +18,8 @@ printf 'app,n,p,seconds,k\na,1,1,1,5\na,1,1,x,5\n"open\n' > bad.csv
 printf 't,value\n0,1\n10,2\n' > s.csv
 ok watched import t.csv
 ok watched import t.csv --json
+ok watched import t.csv --rename iterations=steps --db other.db
+fails watched import t.csv --rename none=p
 fails watched import bad.csv
 ok watched import bad.csv --skip-bad
 ok watched runs list --app app1 --columns id,app,iterations

@@ -30,7 +30,7 @@ runs() {
 
 begin 'a missing database is reported, and not created'
 fails "$RUNCAST" model accuracy app.rcm
-complains 'there is no store yet'
+complains 'no database yet'
 [ ! -e "$RUNCAST_DB" ] || fault 'a store was made'
 fails "$RUNCAST" model accuracy app.rcm --db none.db
 complains 'none.db'
@@ -220,7 +220,7 @@ prints 'each line includes runs with processes 1 to 2, rounds 1 to 3'
 
 begin 'a missing database matters only if the model needs series'
 fails "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --db none.db
-complains 'there is no store yet'
+complains 'no database yet'
 ok "$RUNCAST" model eval named.rcm --db none.db
 fails env RUNCAST_DB=none.db "$RUNCAST" model eval load.rcm --hosts a1 --set N=20
 complains 'comes from the database, but there is none'
@@ -268,7 +268,7 @@ fi
 for verb in eval accuracy; do
     echo old > old.svg
     misused "$RUNCAST" model $verb app.rcm --hosts a1 --set N=10 --plot old.gif
-    complains 'hint: name a file that ends in .svg, .png or .pdf'
+    complains 'hint: use a file name that ends in .svg, .png or .pdf'
     mkdir -p fake
     printf '#!/bin/sh\necho "<svg>half"\nexit 1\n' > fake/gnuplot
     chmod +x fake/gnuplot

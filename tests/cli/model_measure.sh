@@ -258,7 +258,7 @@ ok measure changed.rcm --platform-file p.yaml --inputs none --output changed-out
 is "$(grep -c '^input point' changed-out.rcm)" 1
 ok "$RUNCAST" db check
 ok "$RUNCAST" db info --json
-is "$(json "j['models'], j['measured']")" '(1, 1)'
+is "$(json "j['models'], j['measured_inputs']")" '(1, 1)'
 
 begin 'runs that fail are told, and the others go on'
 rm store.db* log

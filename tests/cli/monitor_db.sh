@@ -18,7 +18,7 @@ lock.execute("ROLLBACK")
 sys.exit(child.wait())
 END
 is $? 0 'exit status'
-is "$(grep -c 'storing samples: another process keeps the store locked' err)" 1 "$(cat err)"
+is "$(grep -c 'storing samples: another process has locked the database' err)" 1 "$(cat err)"
 complains 'the database accepts samples again'
 is "$(stored a1)" "$(sent a1)"
 

@@ -31,7 +31,7 @@ begin 'times of phases and processes are imported, and exported as they were'
 printf 'app,n,p,seconds,Time:a:b:,time:a:1,time::0,time:c\nx,1,2,9s,1.5min,2,0,\n' > times.csv
 ok "$RUNCAST" import times.csv
 ok "$RUNCAST" runs show 1 --json
-is "$(json "[(t['phase'], t['process'], t['seconds']) for t in j['runs'][0]['times']]")" \
+is "$(json "[(t['phase'], t['rank'], t['time_s']) for t in j['runs'][0]['times']]")" \
     "[(None, 0, 0), ('a', 1, 2), ('a:b', None, 90)]"
 ok "$RUNCAST" runs export
 prints ',status,time::0,time:a:1,time:a:b:'
@@ -42,15 +42,15 @@ is "$(cat out)" "$(cat again.csv)"
 
 begin 'what such a column cannot mean is refused at its place'
 h='app,n,p,seconds'
-bad 1:17 "column 'time:': it names neither a phase nor a process" "$h,time:\na,1,1,1,1\n"
+bad 1:17 "column 'time:': no phase and no rank" "$h,time:\na,1,1,1,1\n"
 complains 'time:solve, time:solve:0 or time::0'
-bad 1:17 "column 'time::': it names neither" "$h,time::\na,1,1,1,1\n"
-bad 1:24 "column 'time:a:' means the same as column 'time:a'" "$h,time:a,time:a:\na,1,1,1,1,1\n"
-bad 1:17 'the number of the process is too large' "$h,time:a:1234567890\na,1,1,1,1\n"
+bad 1:17 "column 'time::': no phase and no rank" "$h,time::\na,1,1,1,1\n"
+bad 1:24 "columns 'time:a' and 'time:a:' have the same meaning" "$h,time:a,time:a:\na,1,1,1,1,1\n"
+bad 1:17 'the rank is too large' "$h,time:a:1234567890\na,1,1,1,1\n"
 bad 1:17 'the name of the phase is longer than 180 bytes' "$h,time:$(printf 'a%.0s' {1..190})\na,1,1,1,1\n"
 bad 2:9 "column 'time:a': -1 is not at least 0" "$h,time:a\na,1,1,1,-1\n"
 bad 2:9 "column 'time:a': 'much' is not a time such as" "$h,time:a\na,1,1,1,much\n"
-bad 2:9 "column 'time:a:1': the run has no process of that number" "$h,time:a:1\na,1,1,1,1\n"
+bad 2:9 "column 'time:a:1': the run has no such rank" "$h,time:a:1\na,1,1,1,1\n"
 
 begin 'without such times, or without runs, it says what to do'
 table 60 plain > plain.csv

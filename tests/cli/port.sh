@@ -28,7 +28,7 @@ complains 'the same platform'
 
 begin 'without a store or runs it says what to do'
 fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
-complains 'there is no store yet'
+complains 'no database yet'
 runs intel 1 1 '1 2 4 8' > intel.csv
 ok "$RUNCAST" import intel.csv
 fails "$RUNCAST" port --app none --from intel --to amd --criterion paper

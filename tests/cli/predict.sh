@@ -85,7 +85,7 @@ begin 'the load to come is forecast from the series of the hosts'
 series() {
     awk -v low="$1" -v high="$2" 'BEGIN { print "t,value"
         for (i = 0; i < 400; i++) print i * 10 "," (int(i / 20) % 2 ? high : low) }' > series.csv
-    ok "$RUNCAST" series import series.csv "$3" "$4" --metric "$5" --start 2026-11-15
+    ok "$RUNCAST" series import series.csv "$3" "$4" --metric "$5" --time-origin 2026-11-15
 }
 series 0.5 0.5 --host a1 cpu
 series 0.25 0.25 --host a2 cpu
@@ -284,10 +284,10 @@ complains '1 more rows are bad; nothing was predicted'
 is "$(find . -name 'never.csv*' | wc -l)" 0
 printf 'p,seconds\n4,1\n' > bad.csv
 fails "$RUNCAST" predict --app md --csv bad.csv
-complains "the header lacks 'n'"
+complains "missing column 'n'"
 printf 'app,n,p\nga,4,1\n' > bad.csv
 fails "$RUNCAST" predict --app md --csv bad.csv
-complains "bad.csv:2:1: column 'app': it is another app than is asked for"
+complains "bad.csv:2:1: column 'app': not the app that was asked for"
 printf 'n,p,predicted\n4,1,3\n' > bad.csv
 fails "$RUNCAST" predict --app md --csv bad.csv
 complains "there is a column 'predicted' already"

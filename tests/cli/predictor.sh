@@ -201,7 +201,7 @@ begin 'slowdown answers where hosts were watched'
 printf 'app,n,p,seconds,cpu,start\nsolo,100,1,10,1,1790000000\nsolo,100,1,10.2,0.99,1790001000\n' > solo.csv
 ok "$RUNCAST" import solo.csv
 awk 'BEGIN { print "t,value"; for (i = 0; i < 400; i++) print i * 10 "," 0.5 }' > series.csv
-ok "$RUNCAST" series import series.csv --host h1 --metric cpu --start 2026-11-15
+ok "$RUNCAST" series import series.csv --host h1 --metric cpu --time-origin 2026-11-15
 ok "$RUNCAST" predict --app solo --size 100 --procs 1 --hosts h1 --at 2026-11-15T01:06:40Z --family slowdown --json
 # 10.1 s beside one that computes all the time
 is "$(json "abs(j['predicted'] / 20.2 - 1) < 0.05 or j['predicted']")" True

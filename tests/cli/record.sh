@@ -12,12 +12,12 @@ complains 'runcast: run 1 stored: '
 complains 'ok, CPU availability 0.5'
 [ ! -s out ] || fault "standard output has: $(cat out)"
 "$RUNCAST" runs show 1 --json > out
-is "$(json "[j['runs'][0][k] for k in ('app', 'n', 'p', 'platform', 'hosts', 'status')]")" \
-    "['s', 65536, 1, 'here', '$here', 'ok']"
+is "$(json "[j['runs'][0][k] for k in ('app', 'size', 'procs', 'platform', 'hosts', 'status')]")" \
+    "['s', 65536, 1, 'here', ['$here'], 'ok']"
 is "$(json "j['runs'][0]['params']")" "{'k': 3, 'eps': 0.001}"
 is "$(json "j['runs'][0]['cpu_minavg'], j['runs'][0]['cpu_avgmin'], j['runs'][0]['bw_avgmin']")" '(0.5, 0.5, None)'
-is "$(json "0.4 <= j['runs'][0]['seconds'] < 10 and j['runs'][0]['memory'] > 0")" True
-is "$(json "abs(j['runs'][0]['start'] - $EPOCHSECONDS) < 60")" True
+is "$(json "0.4 <= j['runs'][0]['time_s'] < 10 and j['runs'][0]['memory_bytes'] > 0")" True
+is "$(json "abs(__import__('datetime').datetime.fromisoformat(j['runs'][0]['start'][:-1] + '+00:00').timestamp() - $EPOCHSECONDS) < 60")" True
 ok "$RUNCAST" series list --json
 is "$(json "sorted(s['metric'] for s in j['series'])")" "['cpu', 'memory']"
 is "$(json "min(s['samples'] for s in j['series']) >= 3")" True
@@ -111,7 +111,7 @@ run timeout -s INT 0.7 "$RUNCAST" record --app t --size 1 --procs 1 --local --no
 is "$(last status)" interrupted
 run timeout 0.7 "$RUNCAST" record --app t --size 1 --procs 1 --local --no-monitor -- sleep 20
 is "$(last status)" interrupted
-is "$(python3 -c "print($(last seconds) < 15)")" True
+is "$(python3 -c "print($(last time_s) < 15)")" True
 
 begin 'nohup stays nohup'
 nohup "$RUNCAST" record --app t --size 10 --procs 1 --local --no-monitor -- sleep 0.6 > out 2> err < /dev/null &

@@ -13,20 +13,21 @@ ok "$RUNCAST" import runs.csv
 is "$(cat out)" 'runs.csv: 3 runs added (import 1)'
 silent
 ok "$RUNCAST" runs list
-is "$(sed -n 2p out)" ' 1  lu   alpha     1000  4     12.5  2026-11-01T10:00:00Z  ok'
-is "$(sed -n 4p out)" ' 3  cg   -          500  2     3600  -                     ok'
+is "$(sed -n 1p out)" 'run  app  platform  size  processes  run time  start                 status'
+is "$(sed -n 2p out)" '  1  lu   alpha     1000          4    12.5 s  2026-11-01T10:00:00Z  ok'
+is "$(sed -n 4p out)" '  3  cg   -          500          2  01:00:00  -                     ok'
 
-begin 'the same content adds nothing the second time, and says so'
+begin 'the same content adds nothing the second time'
 cp runs.csv copy.csv
 ok "$RUNCAST" import copy.csv
-prints 'copy.csv: nothing added: the same content was imported before (import 1'
+prints 'copy.csv: nothing added; imported before (import 1'
 fails "$RUNCAST" import -
 complains 'standard input:1:1: the table is empty'
 "$RUNCAST" import - < runs.csv > out
 prints 'nothing added'
 is "$(count_runs)" 3
 
-begin 'equal rows in one file are repeats, and kept'
+begin 'equal rows of one file are separate runs'
 printf 'app,n,p,seconds\nx,1,1,2\nx,1,1,2\nx,1,1,2\n' > repeats.csv
 ok "$RUNCAST" import repeats.csv
 is "$(count_runs --app x)" 3
@@ -34,11 +35,11 @@ is "$(count_runs --app x)" 3
 begin 'columns in any order, upper case, quotes, CRLF, a BOM'
 printf '\xef\xbb\xbfSeconds, P ,"N",APP,note\r\n1.5,8,64Ki,"quoted, ""app""",a\r\n' > odd.csv
 ok "$RUNCAST" import odd.csv
-complains "odd.csv:1:21: column 'note' holds text, not numbers: it is left out"
+complains "odd.csv:1:21: column 'note' has text, not numbers; ignored"
 ok "$RUNCAST" runs list --app 'quoted, "app"' --json
-is "$(json "j['runs'][0]['n'], j['runs'][0]['p'], j['runs'][0]['seconds']")" '(65536, 8, 1.5)'
+is "$(json "j['runs'][0]['size'], j['runs'][0]['procs'], j['runs'][0]['time_s']")" '(65536, 8, 1.5)'
 
-begin 'cpu and bw alone are the minavg ones; other numeric columns are parameters'
+begin 'cpu and bw mean minavg; other numeric columns are parameters'
 ok "$RUNCAST" runs show 1 --json
 is "$(json "j['runs'][0]['cpu_minavg'], j['runs'][0]['cpu_avgmin'], j['runs'][0]['bw_minavg']")" \
     '(0.9, None, 10000000)'
@@ -46,60 +47,60 @@ is "$(json "j['runs'][0]['params']")" "{'iterations': 100}"
 ok "$RUNCAST" runs show 3 --json
 is "$(json "j['runs'][0]['params'], j['runs'][0]['start']")" '({}, None)'
 ok "$RUNCAST" runs list --columns id,iterations --app lu
-is "$(sed -n 3p out)" ' 2         200'
+is "$(sed -n 3p out)" '  2         200'
 
-# bad NAME LINE:COLUMN TEXT CONTENT: refused at that place, and nothing stored.
+# bad NAME LINE:COLUMN TEXT CONTENT: refused at that place, and nothing imported.
 bad() {
     local before after
     before=$(count_runs)
     printf "$4" > bad.csv
-    fails "$RUNCAST" import bad.csv
+    fails "$RUNCAST" import bad.csv "${@:5}"
     complains "runcast: importing bad.csv: bad.csv:$2: "
     complains "$3"
     after=$(count_runs)
-    is "$after" "$before" "$1: runs in the store"
+    is "$after" "$before" "$1: runs in the database"
 }
 
-begin 'a bad row names its line and column, and nothing is stored'
+begin 'a bad row is reported with its line and column, and nothing is imported'
 h='app,n,p,seconds'
 bad 'text' 3:3 "column 'n': 'many' is not a number" "$h\na,1,1,1\na,many,1,1\n"
 bad 'negative' 2:7 "column 'seconds': -1 is not greater than 0" "$h\na,1,1,-1\n"
 bad 'zero' 2:7 "column 'seconds'" "$h\na,1,1,0\n"
-bad 'no whole number' 2:5 "column 'p': it is not a whole number" "$h\na,1,1.5,1\n"
+bad 'no whole number' 2:5 "column 'p': not a whole number" "$h\na,1,1.5,1\n"
 bad 'no processes' 2:5 "column 'p': 0 is not at least 1" "$h\na,1,0,1\n"
-bad 'empty' 2:1 "column 'app': it is empty" "$h\n,1,1,1\n"
-bad 'too few' 2:5 '3 fields, where the header has 4 columns' "$h\na,1,1\n"
-bad 'too many' 2:9 '5 fields, where the header has 4 columns' "$h\na,1,1,1,1\n"
+bad 'empty' 2:1 "column 'app': empty" "$h\n,1,1,1\n"
+bad 'too few' 2:5 '3 fields, but the header has 4 columns' "$h\na,1,1\n"
+bad 'too many' 2:9 '5 fields, but the header has 4 columns' "$h\na,1,1,1,1\n"
 bad 'cpu in percent' 2:9 "column 'cpu': 85 is not at least 0 and at most 1" "$h,cpu\na,1,1,1,85\n"
 bad 'mixed column' 3:9 "column 'k': 'x' is not a number" "$h,k\na,1,1,1,5\na,1,1,1,x\n"
-bad 'status' 2:9 "column 'status': it is none of: ok, failed, interrupted" "$h,status\na,1,1,1,fine\n"
+bad 'status' 2:9 "column 'status': not one of ok, failed, interrupted" "$h,status\na,1,1,1,fine\n"
 bad 'start' 2:9 "column 'start'" "$h,start\na,1,1,1,noon\n"
 bad 'quote' 2:4 'a quote inside' "$h\na,\x5b\x22,1,1\n" # [" in a field
 bad 'infinite' 2:7 "column 'seconds'" "$h\na,1,1,inf\n"
-bad 'control character' 2:1 "column 'app': the text has control characters" "$h\na\x1b[2J,1,1,1\n"
+bad 'control character' 2:1 "column 'app': text with control characters" "$h\na\x1b[2J,1,1,1\n"
 bad 'not UTF-8' 2:1 "column 'app'" "$h\n\xff\xfe,1,1,1\n"
 bad 'several' 2:3 '(and 2 more bad rows)' "$h\na,x,1,1\nb,1,1,1\nc,1,x,1\nd,1,1,x\n"
-bad 'missing columns' 1:1 "the header lacks 'p', 'seconds'" 'app,n\na,1\n'
-bad 'two names for one' 1:21 "column 'cpu_minavg' means the same as column 'cpu'" \
+bad 'missing columns' 1:1 "missing columns 'p', 'seconds'; the table has: app, n" 'app,n\na,1\n'
+bad 'two names for one' 1:21 "columns 'cpu' and 'cpu_minavg' have the same meaning" \
     "$h,cpu,cpu_minavg\n"
 bad 'nothing' 1:1 'the table is empty' ''
-bad 'semicolons' 1:1 'the header lacks' 'app;n;p;seconds\n'
-complains "separated by commas, not by ';'"
+bad 'semicolons' 1:1 'missing columns' 'app;n;p;seconds\n'
+complains "separate columns by commas, not by ';'"
 
-begin 'with --skip-bad the good rows are stored and the bad ones told'
+begin '--skip-bad imports the valid rows and lists the others'
 printf "$h\ngood,1,1,1\nbad,x,1,1\ngood,2,1,1\nbad,1,1\n\"bad,1,1,1\ngood,3,1,1\n" > some.csv
 ok "$RUNCAST" import --skip-bad some.csv
 prints 'some.csv: 3 runs added, 3 bad rows skipped'
 complains "note: some.csv:3:5: column 'n': 'x' is not a number"
 complains 'note: some.csv:5:'
-complains 'note: some.csv:6:1: the quote that opens here is never closed'
+complains 'note: some.csv:6:1: unclosed quote'
 is "$(count_runs --app good)" 3
 is "$(count_runs --app bad)" 0
 ok "$RUNCAST" import --skip-bad some.csv
 prints 'nothing added'
 printf "$h\nbad,x,1,1\n" > none.csv
 fails "$RUNCAST" import --skip-bad none.csv
-complains 'none of its 1 rows is good'
+complains 'no valid rows (1 bad)'
 
 begin 'a table without an app takes it from --app'
 printf 'n,p,seconds\n5,5,5\n' > noapp.csv
@@ -110,7 +111,62 @@ is "$(count_runs --app named --platform here)" 1
 ok "$RUNCAST" import noapp.csv --app other
 is "$(count_runs --app other)" 1
 
-begin 'several files at once: the good ones go in, the bad one is told'
+begin 'other headings of required columns are accepted'
+printf 'app,size,ranks,runtime,start\nalias,10,2,01:02:03,2026-11-01\n' > alias.csv
+ok "$RUNCAST" import alias.csv
+silent
+ok "$RUNCAST" runs export --app alias --json
+is "$(json "[j['runs'][0][k] for k in ('size', 'procs', 'time_s', 'params')]")" '[10, 2, 3723, {}]'
+for heading in procs processes ranks NTASKS; do
+    printf "app,n,$heading,time_s\nalias2,1,3,93s\n" > alias.csv
+    ok "$RUNCAST" import alias.csv
+    is "$(count_runs --app alias2 --procs 3)" 1 "$heading"
+    ok "$RUNCAST" runs delete --app alias2
+done
+# With the main column, the others are parameters.
+printf 'app,n,p,seconds,size,time\nalias3,1,1,1,5,6\n' > alias.csv
+ok "$RUNCAST" import alias.csv
+ok "$RUNCAST" runs export --app alias3 --json
+is "$(json "j['runs'][0]['size'], j['runs'][0]['params']")" "(1, {'size': 5, 'time': 6})"
+ok "$RUNCAST" runs export --app alias3
+cp out alias3.csv
+ok "$RUNCAST" import alias3.csv --db alias3.db
+ok "$RUNCAST" runs export --db alias3.db
+cmp -s out alias3.csv || fault "$(diff out alias3.csv)"
+bad 'two run times' 1:14 "columns 'time' and 'runtime' can both be 'seconds'" 'app,n,p,time,runtime\na,1,1,1,1\n'
+complains 'hint: use --rename time=seconds'
+
+begin 'columns are renamed'
+cat > other.csv << 'END'
+code,problem,nodes,Wall Time (s),np,k=v
+fire,100,2,5.5,8,1
+END
+fails "$RUNCAST" import other.csv
+complains "other.csv:1:1: missing columns 'app', 'n', 'p', 'seconds'; the table has: code, problem, nodes, Wall Time (s), np, k=v"
+complains "hint: use --rename code=app --rename problem=n --rename np=p --rename 'Wall Time (s)=seconds'"
+ok "$RUNCAST" import other.csv --rename code=app --rename problem=n --rename np=p --rename 'wall time (s)=seconds' \
+    --rename k=v=factor
+ok "$RUNCAST" runs export --app fire --json
+is "$(json "[j['runs'][-1][k] for k in ('app', 'size', 'procs', 'time_s', 'params')]")" \
+    "['fire', 100, 8, 5.5, {'nodes': 2, 'factor': 1}]"
+ok "$RUNCAST" import other.csv --rename code=app --rename problem=n --rename nodes=procs --rename 'Wall Time (s)=time'
+prints '1 run added'
+ok "$RUNCAST" runs export --app fire --json
+is "$(json "[j['runs'][-1][k] for k in ('procs', 'time_s', 'params')]")" "[2, 5.5, {'np': 8, 'k=v': 1}]"
+fails "$RUNCAST" import other.csv --app x --rename cores=p
+complains "other.csv:1:1: no column 'cores' to rename; the table has: code, problem"
+fails "$RUNCAST" import other.csv --app x
+complains "missing columns 'n', 'p', 'seconds'"
+printf 'n,q\n1,2\n' > few.csv
+fails "$RUNCAST" import few.csv
+complains 'hint: use --app NAME --rename HEADING=p --rename HEADING=seconds'
+bad 'renamed twice' 1:9 "columns 'app' and 'seconds' have the same meaning" "$h\na,1,1,1\n" --rename seconds=app
+for wrong in seconds = =p seconds=; do misused "$RUNCAST" import other.csv --rename $wrong; done
+misused "$RUNCAST" import other.csv --rename np=p --rename np=n
+complains "'np' is given twice"
+for app in alias alias3 fire; do ok "$RUNCAST" runs delete --app $app; done
+
+begin 'several files: the good ones are imported, the bad one is reported'
 printf "$h\nf1,1,1,1\n" > f1.csv
 printf "$h\nf2,1,1,x\n" > f2.csv
 printf "$h\nf3,1,1,1\n" > f3.csv
@@ -120,7 +176,7 @@ is "$(count_runs --app f1)$(count_runs --app f2)$(count_runs --app f3)" 101
 ok "$RUNCAST" import --json f1.csv
 is "$(json "j['files'][0]['known'], j['files'][0]['added']")" '(True, 0)'
 
-begin 'what spreadsheets, people and Slurm write is understood'
+begin 'tables of spreadsheets and Slurm'
 cat > slurm.csv << 'END'
 # from the accounting, by hand
 
@@ -131,11 +187,11 @@ heat,1000,8,2-00:00:01,TIMEOUT,
 heat,1000,16,NA,FAILED,
 END
 fails "$RUNCAST" import slurm.csv
-complains "slurm.csv:7:14: column 'seconds': it is required"
+complains "slurm.csv:7:14: column 'seconds': a value is required"
 ok "$RUNCAST" import slurm.csv --skip-bad
 complains "'runcast runs delete --import"
 ok "$RUNCAST" runs list --app heat --json
-is "$(json "[(r['seconds'], r['status']) for r in j['runs']]")" \
+is "$(json "[(r['time_s'], r['status']) for r in j['runs']]")" \
     "[(5400, 'ok'), (172801, 'interrupted')]"
 ok "$RUNCAST" runs delete --app heat
 printf 'app\tn\tp\tseconds\n' > tabs.csv
@@ -146,22 +202,22 @@ fails "$RUNCAST" import pipes.csv
 complains "not by '|'"
 printf "$h,\na,1,1,1,5\n" > unnamed.csv
 fails "$RUNCAST" import unnamed.csv
-complains 'the column has no name in the header'
+complains 'the column has no name'
 printf "$h,start\na,1,1,1,1794735000123\n" > milli.csv
 fails "$RUNCAST" import milli.csv
-complains 'seconds are expected, not milliseconds'
+complains 'the unit is seconds, not milliseconds'
 fails "$RUNCAST" import runs.csv --app z
-complains 'the table names its apps itself'
+complains "the table has a column 'app'"
 fails "$RUNCAST" import pipes.csv --json
-is "$(json "j['files'][0]['line'], 'lacks' in j['files'][0]['error']")" '(1, True)'
+is "$(json "j['files'][0]['line'], 'missing' in j['files'][0]['error']")" '(1, True)'
 
-begin 'slips in choosing are told'
+begin 'mistyped choices are reported'
 ok "$RUNCAST" runs list --columns id,secnds
-complains "none of these runs has a parameter 'secnds'"
+complains "no column or parameter 'secnds' in these runs"
 ok "$RUNCAST" runs list --columns ID,cpu --last 1
 silent
 misused "$RUNCAST" runs delete --since 7
-complains '7d means seven days ago'
+complains 'for seven days ago, write 7d'
 
 begin 'filters choose'
 is "$(count_runs --app lu)" 2
@@ -176,7 +232,7 @@ is "$(count_runs --last 2)" 2
 is "$(count_runs 1 3)" 2
 is "$(count_runs --app nobody)" 0
 
-begin 'export can be imported again without loss'
+begin 'an export is imported again without loss'
 ok "$RUNCAST" runs export
 cp out exported.csv
 ok "$RUNCAST" import exported.csv --db second.db
@@ -185,13 +241,16 @@ ok "$RUNCAST" runs export --db second.db
 cmp -s out exported.csv || fault "$(diff out exported.csv | head -5)"
 ok "$RUNCAST" runs export --json
 python3 - exported.csv << 'END' || fault 'JSON and CSV differ'
-import csv, json, sys
+import csv, datetime, json, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 runs = json.load(open('out'))['runs']
 assert len(rows) == len(runs)
 for row, run in zip(rows, runs):
-    for name in ('n', 'p', 'seconds', 'start', 'cpu_minavg', 'bw_minavg'):
-        assert (float(row[name]) if row[name] else None) == run[name], (row, run)
+    for name, key in (('n', 'size'), ('p', 'procs'), ('seconds', 'time_s'), ('cpu_minavg', 'cpu_minavg'),
+                      ('bw_minavg', 'bw_minavg')):
+        assert (float(row[name]) if row[name] else None) == run[key], (row, run)
+    start = run['start'] and datetime.datetime.fromisoformat(run['start'].replace('Z', '+00:00')).timestamp()
+    assert (float(row['start']) if row['start'] else None) == start, (row, run)
     assert row['app'] == run['app'] and row['status'] == run['status']
     assert (float(row['iterations']) if row['iterations'] else None) == run['params'].get('iterations')
 END
@@ -213,30 +272,32 @@ begin 'one overlong line is one bad row'
 ok "$RUNCAST" import overlong.csv --skip-bad --db overlong.db
 prints '3 runs added, 1 bad row skipped'
 
-begin 'bad rows do not tell what kind of column it is'
+begin 'bad rows do not decide whether a column is numeric'
 printf "note,$h\nhello,a,1,1,1\n5,b,1,1,-1\nworld,c,1,1,1\n" > kinds.csv
 ok "$RUNCAST" import kinds.csv --skip-bad --db kinds.db
 prints '2 runs added, 1 bad row skipped'
 
-begin 'numbers of imports are not given again'
+begin 'numbers of imports are not reused'
 ok "$RUNCAST" runs delete --all --db kinds.db
 ok "$RUNCAST" import f1.csv --db kinds.db
 prints '(import 2)'
 
-begin 'a store may have an odd name'
+begin 'a database file may have an odd name'
 ok "$RUNCAST" import f1.csv --db :memory:
 is "$(count_runs --db ./:memory:)" 1
 
-begin 'a run is shown with all that is known'
+begin 'a run is shown in detail'
 ok "$RUNCAST" runs show 1
 prints '2026-11-01T10:00:00Z'
-prints 'parameter iterations'
-prints '12.5 s'
+prints 'parameter iterations: '
+prints 'run time:                      12.5 s'
+ok "$RUNCAST" runs show 3
+prints 'run time:   3600 s (01:00:00)'
 fails "$RUNCAST" runs show 9999
-complains 'there is no run of this number'
+complains 'no run with this number'
 misused "$RUNCAST" runs show first
 
-begin 'delete wants to know which, and tells how many'
+begin 'delete needs a choice of runs, and reports how many'
 misused "$RUNCAST" runs delete
 complains '--all'
 ok "$RUNCAST" runs delete --app lu --dry-run
@@ -249,7 +310,7 @@ is "$(count_runs --app cg)" 1
 ok "$RUNCAST" db check
 ok "$RUNCAST" import runs.csv
 prints 'nothing added'
-complains '2 of its runs were deleted since'
+complains '2 of its runs were deleted; to import it again'
 ok "$RUNCAST" runs delete --import 1
 ok "$RUNCAST" import runs.csv
 prints '3 runs added'
@@ -262,9 +323,9 @@ begin 'a file that cannot be read is an error'
 fails "$RUNCAST" import nosuch.csv
 complains 'nosuch.csv: cannot open it: No such file'
 fails "$RUNCAST" import .
-complains 'it is a directory'
+complains 'a directory, not a file'
 
-begin 'a pipe that is slow holds nobody up'
+begin 'a slow pipe does not block other imports'
 {
     printf "$h\n"
     sleep 5
@@ -275,6 +336,6 @@ sleep 0.3
 ok timeout 60 "$RUNCAST" import f1.csv
 kill -0 $slow 2> /dev/null || fault 'the slow import ended too soon to show anything'
 wait $slow
-grep -q '^-: 1 run added' slow.out || fault "it said: $(cat slow.out)"
+grep -q '^-: 1 run added' slow.out || fault "printed: $(cat slow.out)"
 
 finish

@@ -127,7 +127,7 @@ bad 'missing placeholder {layers}' measure "${target[@]}" --size 512 --cut 3 \
 bad 'unknown placeholder {nodes}' measure "${target[@]}" --command 'x {p} {rows} {cols} {nodes}'
 bad 'unterminated quote' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
 bad '--level: must be between' predict "${target[@]}" --level 1
-bad 'in which format to draw' predict "${target[@]}" --plot x.txt
+bad 'unknown plot format' predict "${target[@]}" --plot x.txt
 fails scale plan --app model --platform-file none.yaml --size 4096 --procs 32
 fails scale plan --app model --platform-file p.yaml --size 4096 --procs A:4
 fails scale plan --app model --platform-file p.yaml --size 8 --procs A:32
@@ -168,7 +168,7 @@ for host in b01 b02 b03 b04; do
 done
 is "$(count_runs --app full)" 6 'runs: copies and fillers are not stored'
 ok "$RUNCAST" runs show 9 10 --json
-is "$(json "[(r['p'], r['params'].get('copies'), r['params']['per_host']) for r in j['runs']]")" \
+is "$(json "[(r['procs'], r['params'].get('copies'), r['params']['per_host']) for r in j['runs']]")" \
     '[(1, 4, 4), (4, None, 4)]'
 nothing_left
 rm -f log

@@ -28,7 +28,7 @@ misused "$RUNCAST" skeleton show made --rank 4
 complains 'ranks 0 to 3'
 misused "$RUNCAST" skeleton predict made s
 misused "$RUNCAST" skeleton predict made -- touch ran
-complains "there is an argument missing before '--'"
+complains "missing argument before '--'"
 [ ! -e ran ] || fault 'it was run'
 fails "$RUNCAST" skeleton show no-such-directory
 fails "$RUNCAST" skeleton build made --ratio 2 -o no-such-directory/s.c

@@ -166,7 +166,7 @@ misused "$RUNCAST" slowdown predict -d 10s -c 1 --plot picture.txt
 misused "$RUNCAST" slowdown predict -d 10s -c 1 --now 1MB/s
 complains '--idle and --now'
 fails "$RUNCAST" slowdown local -c 1 --platform nowhere
-complains 'there is no store yet'
+complains 'no database yet'
 
 # wants_effect OPTION COMMAND...: an option that would change nothing is refused, and named.
 wants_effect() { misused "$RUNCAST" slowdown "${@:2}"; complains "$1 has no effect"; }

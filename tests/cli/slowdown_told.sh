@@ -62,7 +62,7 @@ begin 'where nothing was measured, the command that does is named'
 fails "$RUNCAST" slowdown show --platform farm
 complains "hint: 'runcast slowdown calibrate --platform farm' makes one"
 fails "$RUNCAST" slowdown local -c 1 --platform farm
-complains 'there is no store yet'
+complains 'no database yet'
 complains "hint: 'runcast slowdown calibrate --platform farm' makes one"
 ok "$RUNCAST" slowdown local -c 0.5:0.5
 complains "no delays were measured ('runcast slowdown calibrate') or given"

@@ -298,9 +298,9 @@ begin 'parameters of the run count'
 misused split --size 30 --hosts a,b --param iterations
 complains "--param: 'iterations' is not NAME=NUMBER"
 misused split --size 30 --hosts a,b --param seconds=3
-complains "--param: 'seconds' has an option of its own"
+complains "--param: 'seconds' is no parameter; use the option for it"
 misused split --size 30 --hosts a,b --param iterations=3 --param iterations=4
-complains "--param: 'iterations' is said twice"
+complains "--param: 'iterations' is given twice"
 ok split --size 1000 --hosts a,b --param iteratoins=3
 complains '--param iteratoins is not used by the model of the runs of sor, which has no such parameter (it has: none)'
 ok split --size 1000 --hosts a,b --idle-time 60 --param iterations=3

@@ -1,6 +1,5 @@
 #!/bin/bash
-# A full disk, a read-only store, files that are no store, a newer store: each a clear error, and
-# nothing changed.
+# A full disk, a read-only database, other files, a newer database: each is a clear error, and nothing changes.
 . "$(dirname "$0")/harness.sh"
 
 table 2000 > few.csv
@@ -11,7 +10,7 @@ table 60000 more > many.csv
 keep() { sha256sum "$1" > "$(basename "$1").sum"; }
 unchanged() { sha256sum --status -c "$(basename "$1").sum" || fault "$1 was changed"; }
 
-begin 'a file that is no store is refused and left alone'
+begin 'a file that is not a database is refused and unchanged'
 echo 'dear diary' > diary.txt
 head -c 5000 /dev/urandom > noise.bin
 printf 'SQLite format 3' > short.db
@@ -20,35 +19,35 @@ for file in diary.txt noise.bin short.db; do
     for command in 'runs list' 'import few.csv' 'db check' 'series list' 'runs delete --all'; do
         # shellcheck disable=SC2086
         fails "$RUNCAST" $command --db "$file"
-        complains "runcast: opening the store $file: "
+        complains "runcast: opening the database $file: "
         unchanged "$file"
     done
 done
 fails "$RUNCAST" runs list --db diary.txt
-complains "it is not a store of runcast's"
+complains "not a runcast database"
 fails "$RUNCAST" import few.csv --db "$WORK"
-complains 'it is not a file'
+complains 'not a file'
 
-begin "somebody else's SQLite file is refused and left alone"
+begin 'another SQLite file is refused and unchanged'
 sqlite3 theirs.db 'CREATE TABLE diary (entry TEXT); INSERT INTO diary VALUES (1)'
 keep theirs.db
 fails "$RUNCAST" import few.csv --db theirs.db
-complains "it is an SQLite file, but not a store of runcast's"
+complains "an SQLite file, but not a runcast database"
 unchanged theirs.db
 
-begin 'a store of a newer version is refused and left alone'
+begin 'a database of a newer version is refused and unchanged'
 cp store.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 1000' > /dev/null
 keep newer.db
 for command in 'runs list' 'import many.csv' 'db check'; do
     # shellcheck disable=SC2086
     fails "$RUNCAST" $command --db newer.db
-    complains 'it was written by a newer runcast (format 1000'
-    complains 'hint: use that newer runcast'
+    complains 'written by a newer runcast (format 1000'
+    complains 'hint: use the newer version of runcast'
     unchanged newer.db
 done
 
-begin 'a damaged store is told, and not made worse'
+begin 'damage of a database is reported'
 cp store.db damaged.db
 # shellcheck disable=SC2034
 for page in 3 4 5 6 7 8 9 10 11 12; do
@@ -57,16 +56,16 @@ done
 run "$RUNCAST" db check --db damaged.db
 want_status 1
 cat out err > all
-grep -qE 'fault|damaged|malformed' all || fault "it said: $(cat all)"
+grep -qE 'fault|damaged|malformed' all || fault "printed: $(cat all)"
 
-begin 'an empty file becomes a store'
+begin 'an empty file becomes a database'
 : > empty.db
 fails "$RUNCAST" runs list --db empty.db
-complains 'the file is empty'
+complains 'empty file'
 ok "$RUNCAST" import few.csv --db empty.db
 is "$(count_runs --db empty.db)" 2000
 
-begin 'a store that may only be read can be read, and says so when it is written to'
+begin 'a read-only database can be read; writing to it is an error'
 mkdir closed
 cp store.db closed/store.db
 chmod 444 closed/store.db
@@ -81,7 +80,7 @@ ok "${as_nobody[@]}" ./program runs list --db closed/store.db
 is "$(wc -l < out)" 2001 'lines'
 ok "${as_nobody[@]}" ./program db check --db closed/store.db
 fails "${as_nobody[@]}" ./program import many.csv --db closed/store.db
-complains 'the store is read-only'
+complains 'the database is read-only'
 complains 'hint: '
 ok "${as_nobody[@]}" ./program db info --db closed/store.db --json
 is "$(json "j['wal']")" True
@@ -93,7 +92,7 @@ unchanged closed/store.db
 is "$(ls closed)" store.db 'files beside it'
 chmod 755 closed
 
-begin 'a full disk is told, and nothing changes'
+begin 'a full disk is an error, and nothing changes'
 if ! am_root || ! unshare --mount true 2> /dev/null; then
     skip 'needs root, to mount a file system'
 else
@@ -117,17 +116,17 @@ END
     export RUNCAST
     unshare --mount bash full.sh
     is $? 0 'mount'
-    is "$(tr '\n' ' ' < full.status)" '1 0 1 ' 'statuses of import, check, and import into a new store'
+    is "$(tr '\n' ' ' < full.status)" '1 0 1 ' 'statuses of import, check, and import into a new database'
     cp full.err err
     complains 'the disk is full; nothing was stored'
-    complains 'hint: make room on the disk'
+    complains 'hint: free space on the disk'
     is "$(cat after)" "$(cat before)" 'runs'
     is "$(cat full.files)" store.db 'files left'
     cp new.err err
     complains 'disk'
 fi
 
-begin 'a limit on the size of files is told, and nothing changes'
+begin 'a limit on file sizes is an error, and nothing changes'
 cp store.db limited.db
 before=$("$RUNCAST" runs export --db limited.db | sha256sum)
 (
@@ -137,11 +136,11 @@ before=$("$RUNCAST" runs export --db limited.db | sha256sum)
     echo $? > limited.status
 )
 is "$(cat limited.status)" 1
-grep -q '^runcast: importing many.csv: ' err || fault "it said: $(cat err)"
+grep -q '^runcast: importing many.csv: ' err || fault "printed: $(cat err)"
 is "$("$RUNCAST" runs export --db limited.db | sha256sum)" "$before"
 ok "$RUNCAST" db check --db limited.db
 
-begin 'a table that is too wide, too long a line, or binary gives an error and not a crash'
+begin 'wide tables, long lines and binary files are errors, not crashes'
 head -c 3000000 /dev/zero | tr '\0' 'x' > line.csv
 head -c 3000 /dev/zero | tr '\0' ',' > wide.csv
 head -c 100000 /dev/urandom > binary.csv

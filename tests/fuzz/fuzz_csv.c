@@ -42,12 +42,16 @@ static void read_table(const uint8_t *data, size_t size, size_t step, struct rc_
 {
     struct bytes bytes = {data, size, 0, step};
     struct rc_csv *csv = rc_csv_create((struct rc_csv_source){read_bytes, &bytes}, "fuzz");
+    const struct rc_db_column_rename rename = {"x", "p"};
+    const struct rc_run_table_options options = {.app = size % 3 ? NULL : "app",
+                                                 .renames = &rename,
+                                                 .n_renames = size % 5 == 0};
     struct rc_csv_row row;
     struct rc_error error;
     int got = csv ? rc_csv_next(csv, &row, &error) : 0;
 
     if (got > 0 && !*table)
-        *table = rc_db_run_table_create(&row, "fuzz", size % 3 ? NULL : "app", NULL, &error);
+        *table = rc_db_run_table_create(&row, "fuzz", &options, &error);
     while (got > 0 && *table) {
         got = rc_csv_next(csv, &row, &error);
         if (got > 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* command.h - what a subcommand is, and what its code may lean on.
+/* command.h - commands, and functions for their code.
  *
- * Only this room talks to the user.  A command reads its options, calls the library, and shows
- * what came back; it does no mathematics. */
+ * Only src/cmd talks to the user. A command reads its options, calls the library, and shows the
+ * result; it does no mathematics. */
 #ifndef RC_CMD_CORE_COMMAND_H
 #define RC_CMD_CORE_COMMAND_H
 
@@ -28,7 +28,7 @@ struct rc_command {
     const char *summary;                 /* one line, without a full stop */
     const char *arguments;               /* as usage shows them: "FILE.csv|-"; NULL: none */
     const char *details;                 /* paragraphs for --help and the man page; NULL: none */
-    const char *examples;                /* lines "command # what it does"; NULL: none */
+    const char *examples;                /* lines "command # purpose"; NULL: none */
     int least_arguments, most_arguments; /* most < 0: any number */
     int command_at;                      /* the argument, from 1, with which a command of the
                                             user's begins, with its own options; 0: none does */
@@ -40,10 +40,9 @@ struct rc_command {
     const struct rc_field *rows; /* without `answers`: the objects of the list `rows_key` */
     const char *rows_key;
     int (*run)(struct rc_invocation *invocation); /* returns the exit status */
-    const struct rc_command *const *children;     /* verbs of this verb, up to a NULL; where it
-                                                     also has `run`, that is what is called where
-                                                     an option or "--" comes first, and otherwise
-                                                     nothing from `arguments` on is used */
+    /* Verbs of this verb, up to a NULL.  If it also has `run`, that is called if an option or "--"
+     * comes first; otherwise, nothing from `arguments` on is used. */
+    const struct rc_command *const *children;
 };
 
 /* One call of a command. */
@@ -104,21 +103,21 @@ const struct rc_command *rc_cmd_command_find(const char *name);
 
 /* ---- in messages.c ---- */
 
-/* Says on standard error that `doing` failed and why, and what to do; returns RC_EXIT_FAILED. */
+/* Reports on standard error that `doing` failed, the reason and a hint; returns RC_EXIT_FAILED. */
 int rc_cmd_fail(const struct rc_error *error, const char *doing, ...) RC_PRINTF(2, 3);
 /* The same for a wrong call; returns RC_EXIT_USAGE. */
 int rc_cmd_usage(const struct rc_invocation *invocation, const struct rc_error *error);
 /* A wrong call that only this text describes. */
 int rc_cmd_usage_text(const struct rc_invocation *invocation, const char *format, ...)
     RC_PRINTF(2, 3);
-/* Where `error` has a place in `text`, shows on standard error the line that is at fault, or a part
- * of it, and a caret under the place. */
+/* If `error` has a place in `text`, shows that line on standard error, or a part of it, with a
+ * caret under the place. */
 void rc_cmd_show_caret(const char *text, const struct rc_error *error);
-/* A remark on standard error that is no failure. */
+/* A note on standard error. */
 void rc_cmd_note(const char *format, ...) RC_PRINTF(1, 2);
-/* The same for an error inside an input that the work could pass over. */
+/* The same for an error in an input that the work could skip. */
 void rc_cmd_note_error(const struct rc_error *error);
-/* All remarks so far, as a list of texts, for programs: to be asked for once all are made. */
+/* All notes so far, as a list of texts for JSON: call it after the last one. */
 json_t *rc_cmd_notes_json(void);
 /* An answer, a JSON object, with the command's schema as its first member; takes over `answer`. */
 json_t *rc_cmd_document(json_t *answer);
@@ -129,16 +128,16 @@ const char *rc_cmd_schema(void);
 /* Sets it; `path` is that of the command: "scale predict". */
 void rc_cmd_set_schema(const char *path);
 
-/* Asks on a terminal; where there is none, whoever wrote the call is taken to mean it. */
+/* Asks on a terminal; without one, returns true. */
 bool rc_cmd_confirm(const char *question, ...) RC_PRINTF(1, 2);
 /* Width for text on standard output: the terminal's, or 0. */
 size_t rc_cmd_width(void);
 
 /* ---- in interruptible_work.c ---- */
 
-/* Long work: a progress bar, and Ctrl-C.  Between begin and end, SIGINT, SIGTERM and SIGHUP make
- * the work stop at the next point where it is safe; rc_cmd_work_end() wipes the bar and, if one
- * came, ends the program by it once the caller has cleaned up and returned to main(). */
+/* Long work: a progress bar, and Ctrl-C. Between begin and end, SIGINT, SIGTERM and SIGHUP stop the
+ * work at the next safe point. rc_cmd_work_end() removes the bar; the program then ends by the
+ * signal, if there was one, once the caller has cleaned up and returned to main(). */
 struct rc_cmd_work {
     struct rc_progress progress;
     struct rc_monitor monitor; /* hand this to the library */
@@ -147,28 +146,29 @@ void rc_cmd_work_begin(struct rc_cmd_work *work, const char *label);
 void rc_cmd_work_end(struct rc_cmd_work *work);
 /* The signal that stopped the work; 0: none. */
 int rc_cmd_interrupted(void);
-/* After the work: where Ctrl-C is one of its ordinary ends, and it has an answer, a SIGINT is
- * forgotten, so that the program ends with its own status.  Other signals still end it. */
+/* After the work: if Ctrl-C is a normal end of it, a SIGINT is dropped, and the program ends with
+ * its own status. Other signals still end it. */
 void rc_cmd_take_interrupt(void);
 
 /* ---- in open_db.c ---- */
 
-/* Opens the store that --db, $RUNCAST_DB or the default names; says so and returns NULL where that
- * fails.  `work` may be NULL. */
+/* Opens the database of --db, $RUNCAST_DB or the default; reports a failure and returns NULL.
+ * `work` may be NULL. */
 struct rc_db *rc_cmd_open_db(const char *db, enum rc_db_mode mode, struct rc_cmd_work *work);
-/* The same without a word: the reason is in `error`, and the path in `path`, as far as it is known.
- * `monitor` may be NULL, and must outlive the store. */
+/* The same without a message: the reason is in `error`, and the path in `path`, as far as it is
+ * known. `monitor` may be NULL, and must outlive the database. */
 struct rc_db *rc_cmd_try_db(const char *db, enum rc_db_mode mode, const struct rc_monitor *monitor,
                             char *path, size_t size, struct rc_error *error);
-/* The path it would open, in `path`; -1 with `error` where there is none. */
+/* Its path, in `path`; -1 with `error` if there is none. */
 int rc_cmd_db_path(const char *db, char *path, size_t size, struct rc_error *error);
 
 /* ---- in user_program.c ---- */
 
-/* Is there such a program?  Says so where there is not, and returns what a shell would exit with. */
+/* Whether the program exists; otherwise reports that, and returns the exit status that a shell
+ * would. */
 int rc_cmd_check_program(const char *name);
-/* Ends by a signal, as a program did that this one ran, so that whoever waits sees what it would
- * have seen.  Where it comes back, returns what to exit with. */
+/* Ends by a signal, as the program that this one ran, so that the parent sees the same end. If it
+ * returns, the result is the exit status. */
 int rc_cmd_end_by(int number);
 
 #endif

@@ -29,11 +29,9 @@ static void list_commands(FILE *out, const struct rc_command *const *commands)
 static void begin_program(FILE *out)
 {
     fputs("usage: runcast COMMAND [OPTIONS]\n\n", out);
-    rc_option_wrap(
-        out,
-        "runcast predicts how long a parallel program will run on given machines, and how "
-        "certain that is.",
-        0, text_width(out));
+    rc_option_wrap(out,
+                   "runcast predicts the run time of MPI programs, with a prediction interval.", 0,
+                   text_width(out));
 }
 
 void rc_cmd_help_core(FILE *out)
@@ -98,7 +96,7 @@ void rc_cmd_help_command(FILE *out, const struct rc_command *command, const char
     if (command->run)
         help_options_of(out, command, width);
     if (command->children)
-        fprintf(out, "\n'runcast %s COMMAND --help' describes one of them.\n", path);
+        fprintf(out, "\n'runcast %s COMMAND --help' describes a command.\n", path);
 }
 
 /* ---- the tables as JSON, for the checks of the documentation ---- */
@@ -192,7 +190,7 @@ struct help_options {
 };
 
 static const struct rc_option help_options[] = {
-    RC_CMD_OPTION(struct help_options, all, FLAG, "all", NULL, "all of them: list every command"),
+    RC_CMD_OPTION(struct help_options, all, FLAG, "all", NULL, "all of them: list all commands"),
     {.name = "json",
      .letter = 'j',
      .kind = RC_OPTION_FLAG,
@@ -238,6 +236,8 @@ const struct rc_command rc_command_help = {
     .name = "help",
     .summary = "Describe a command",
     .arguments = "[COMMAND [COMMAND]]",
+    .details = "Without a command, it lists the core commands. --json writes the tables of all "
+               "commands and options, for tools.",
     .most_arguments = 2,
     .options = help_options,
     .options_size = sizeof(struct help_options),

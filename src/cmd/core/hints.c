@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* hints.c - the hint for each error code of the library.
  *
- * The library does not know the command line: its errors have a code and facts.  Here the code
- * becomes the option or the command that helps.  {1}, {2} ... stand for the facts. */
+ * The library does not know the command line: its errors have a code and facts.  This table has
+ * the option or command that helps.  {1}, {2} ... stand for the facts. */
 #include "cmd/core/hints.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 struct hint {
     const char *code, *text; /* "": none */
-    const char *error;       /* in place of the error's text; NULL: that stays */
+    const char *error;       /* replaces the text of the error; NULL: no change */
 };
 
 #define USE_HOSTS "--hosts a1,a2,..., or --local if all processes run on this machine"
@@ -51,44 +51,64 @@ static void hint_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
                    any ? "make another" : "make one");
 }
 
+/* An option --rename, quoted for the shell if it has to be. */
+static void add_rename(const char *text, int length, char hint[RC_HINT_SIZE])
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:=-";
+    const char *quote = (int)strspn(text, plain) >= length ? "" : "'";
+
+    rc_text_append(hint, RC_HINT_SIZE, "--rename %s%.*s%s", quote, length, text, quote);
+}
+
+/* The facts are renames that would provide the missing columns. */
+static void suggest_renames(const char *code, const char *facts, char hint[RC_HINT_SIZE])
+{
+    bool app = strcmp(code, "db.no-app-column") == 0;
+    int length;
+    const char *rename;
+
+    snprintf(hint, RC_HINT_SIZE, "%s",
+             !app     ? "use "
+             : *facts ? "use --app NAME "
+                      : "use --app NAME or --rename HEADING=app");
+    for (int i = 1; (rename = find_fact(facts, i, &length)) && length > 0; i++) {
+        rc_text_append(hint, RC_HINT_SIZE, "%s", i > 1 ? " " : "");
+        add_rename(rename, length, hint);
+    }
+}
+
 static const struct hint hints[] = {
     /* ---- src/platform ---- */
     {"platform.which-cluster", "say which one with --cluster, such as --cluster '{1}'", NULL},
 
     /* ---- src/db ---- */
-    {"db.app-twice", "leave --app out, or take the column away", NULL},
-    {"db.bad-rows", "nothing was stored; --skip-bad imports the good rows and lists the others",
+    {"db.app-twice", "leave out --app, or rename the column: --rename app=NAME", NULL},
+    {"db.bad-rows", "nothing was imported; --skip-bad imports the valid rows and lists the others",
      NULL},
-    {"db.damaged", "'runcast db check' tells what is damaged", NULL},
-    {"db.directory-read-only", "name a file with --db or RUNCAST_DB where you may write", NULL},
+    {"db.damaged", "'runcast db check' reports the damage", NULL},
+    {"db.directory-read-only", "choose a file in a writable directory with --db or RUNCAST_DB",
+     NULL},
     {"db.empty",
-     "a command that stores something makes one, such as 'runcast import FILE.csv'; or name "
-     "another file with --db",
-     NULL},
-    {"db.log-left", "try again later, or have its owner run 'runcast db info'", NULL},
-    {"db.newer-format", "use that newer runcast, or name another store with --db", NULL},
-    {"db.no-app-column",
-     "the first line names the columns; app, n, p and seconds are required (--app NAME stands in "
-     "for a missing app)",
-     NULL},
-    {"db.no-column", "the first line names the columns; app, n, p and seconds are required", NULL},
-    {"db.no-directory", "make that directory first, or name another file with --db", NULL},
+     "import runs with 'runcast import FILE.csv', or choose another database file with --db", NULL},
+    {"db.log-left", "try again later, or ask the owner of the file to run 'runcast db info'", NULL},
+    {"db.newer-format", "use the newer version of runcast, or choose another file with --db", NULL},
+    {"db.no-directory", "make the directory first, or choose another file with --db", NULL},
     {"db.no-fraction",
-     "nothing was stored; are the values in percent, or counts of cores? Divide them first, or "
-     "give them another --metric",
+     "nothing was imported; divide percentages by 100 and numbers of cores by the cores, or use "
+     "another --metric",
      NULL},
-    {"db.no-sample", "its newest sample is of {1}: use --at {1}{2}", NULL},
-    {"db.no-series", "'runcast series list' shows those that there are", NULL},
-    {"db.no-such-series", "did you mean {1}? 'runcast series list' shows all", NULL},
-    {"db.no-value-column", "--column NAME picks the column with the values", NULL},
+    {"db.no-sample", "its newest sample is at {1}; use --at {1}{2}", NULL},
+    {"db.no-series", "'runcast series list' lists the series", NULL},
+    {"db.no-such-series", "did you mean {1}? 'runcast series list' lists the series", NULL},
+    {"db.no-value-column", "choose the column that has the values with --column NAME", NULL},
     {"db.none",
-     "'runcast sense', 'runcast watch', 'runcast record', 'runcast import' or 'runcast series "
-     "import' makes one; --db FILE or RUNCAST_DB names another",
+     "'runcast record', 'runcast import', 'runcast monitor' or 'runcast series import' makes one; "
+     "--db FILE or RUNCAST_DB chooses another file",
      NULL},
-    {"db.not-ours", "name another file with --db FILE or RUNCAST_DB", NULL},
-    {"db.other-value", "--replace lets the new values win", NULL},
-    {"db.read-only",
-     "ask for permission to write to {1} and to its directory, or name another store with --db",
+    {"db.not-ours", "choose another file with --db FILE or RUNCAST_DB", NULL},
+    {"db.other-value", "--replace replaces stored samples", NULL},
+    {"db.read-only", "get write access to {1} and its directory, or choose another file with --db",
      NULL},
 
     /* ---- src/testbed/load ---- */
@@ -327,6 +347,10 @@ bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE])
     snprintf(hint, RC_HINT_SIZE, "%s", error->hint);
     if (known && !hint[0])
         fill_in(known->text, error->facts, hint);
+    if (error->code && !hint[0] &&
+        (strcmp(error->code, "db.no-column") == 0 || strcmp(error->code, "db.no-app-column") == 0 ||
+         strcmp(error->code, "db.ambiguous-column") == 0))
+        suggest_renames(error->code, error->facts, hint);
     if (error->code && !hint[0] && strcmp(error->code, "scaling.no-model") == 0)
         hint_nearest_model(error->facts, hint);
     return hint[0] != '\0';

@@ -9,11 +9,11 @@
 
 enum { RC_HINT_SIZE = 512 };
 
-/* The hint of an error: its own, or the one for its code, with its facts filled in.  False, with ""
- * in `hint`, where there is none. */
+/* The hint of an error: its own, or the one for its code, with its facts filled in. False, with ""
+ * in `hint`, if there is none. */
 bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE]);
 
-/* What went wrong: the error's own text or, where its code has one, that with options by name. */
+/* The text of the error: its own, or the one for its code, with the names of options. */
 const char *rc_cmd_error_text(const struct rc_error *error, char text[RC_HINT_SIZE]);
 
 #endif

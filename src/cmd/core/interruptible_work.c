@@ -30,7 +30,7 @@ static void show_advance(void *data, uint64_t done, uint64_t total)
 
 static void show_waiting(void *data, double seconds)
 {
-    rc_progress_say(data, "another process is writing to the store; waiting for %.0f s so far",
+    rc_progress_say(data, "another process is writing to the database; waited %.0f s so far",
                     seconds);
 }
 
@@ -48,7 +48,7 @@ void rc_cmd_work_begin(struct rc_cmd_work *work, const char *label)
     rc_progress_begin(&work->progress, stderr, rc_clock_system(), label);
     work->monitor = (struct rc_monitor){show_advance, show_waiting, is_cancelled, &work->progress};
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
-        /* What nohup or a script ignores stays ignored; a second Ctrl-C ends at once. */
+        /* A signal that nohup or a script ignores stays ignored; a second Ctrl-C ends at once. */
         if (sigaction(stop_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(stop_signals[i], &action, NULL);
 }

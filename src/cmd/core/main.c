@@ -44,7 +44,7 @@ const struct rc_command_group rc_command_groups[] = {
     {NULL, NULL},
 };
 
-/* Words that people try, and the command that they want. */
+/* Other words for commands. */
 static const struct {
     const char *word, *command;
 } synonyms[] = {
@@ -86,8 +86,8 @@ static int unknown_verb(const struct rc_invocation *invocation, const char *word
         rc_error_hint(&error, "did you mean 'runcast %s%s%s'?", invocation->path,
                       invocation->path[0] ? " " : "", nearest);
     else if (invocation->command && invocation->command->run)
-        rc_error_hint(&error, "put your own command after '--': runcast %s %s", invocation->path,
-                      invocation->command->arguments);
+        rc_error_hint(&error, "write the command to run after '--': runcast %s %s",
+                      invocation->path, invocation->command->arguments);
     return rc_cmd_usage(invocation, &error);
 }
 
@@ -104,8 +104,8 @@ static int check_arguments(const struct rc_invocation *invocation)
     return RC_EXIT_OK;
 }
 
-/* Whether the words ask for help rather than for the command itself.  Where a command of the user's
- * follows, that may be what is asked, so only the first word counts. */
+/* Whether the words ask for help.  Before a command of the user, only the first word counts: the
+ * command may have such an option, too. */
 static bool wants_help(int argc, char **argv, bool first_only)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0 && !(first_only && i > 0); i++)
@@ -208,7 +208,7 @@ static int run_program(int argc, char **argv)
     return unknown_verb(&nothing, argv[0], names, count);
 }
 
-/* What was printed may still fail to reach its file, when a disk is full. */
+/* Output may fail to reach its file when a disk is full. */
 static int finish_output(int status)
 {
     struct rc_error error;
@@ -216,11 +216,11 @@ static int finish_output(int status)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     rc_error_errno(&error, errno, "cannot write to standard output");
-    return rc_cmd_fail(&error, "writing the answer");
+    return rc_cmd_fail(&error, "writing the output");
 }
 
-/* Called by the name that an MPI knows it by, this program enters a node of a lab, as rsh enters a
- * host: `AGENT NODE WORDS...`. */
+/* Under the name that is given to MPI, this program runs a command on a node of a lab, as rsh does on
+ * a host: `AGENT NODE WORDS...`. */
 static int run_agent(int argc, char **argv)
 {
     char lab[] = "lab", verb[] = "exec", option[] = "--shell";
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
     setvbuf(stdout, output, _IOFBF, sizeof output);
     status = finish_output((is_agent(argv[0]) ? run_agent : run_program)(argc - 1, argv + 1));
     if (rc_cmd_interrupted()) {
-        signal(rc_cmd_interrupted(), SIG_DFL); /* so that the shell sees why it ended */
+        signal(rc_cmd_interrupted(), SIG_DFL); /* the shell sees why it ended */
         raise(rc_cmd_interrupted());
     }
     return status;

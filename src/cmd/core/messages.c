@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* messages.c - errors, wrong calls, notes and questions on standard error, and answers as JSON. */
+/* messages.c - errors, notes and questions on standard error, and answers as JSON. */
 #include "cmd/core/command.h"
 #include "cmd/core/hints.h"
 
@@ -12,7 +12,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 
-/* Texts may quote a user's file: what could play tricks with the terminal is shown as '?'. */
+/* Texts may quote a file: control characters are shown as '?'. */
 static void put_clean(const char *text)
 {
     char copy[1024];
@@ -119,7 +119,7 @@ void rc_cmd_show_caret(const char *text, const struct rc_error *error)
     fprintf(stderr, "  %*s^\n", (int)rc_text_width(shown, at), "");
 }
 
-/* All that was noted so far.  A program is one command, and its notes are in one list. */
+/* All notes so far.  A process runs one command, so one list is enough. */
 static json_t *noted;
 
 static void keep_note(const char *text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* open_db.c - finds and opens the database that the user means. */
+/* open_db.c - finds and opens the database. */
 #include "cmd/core/command.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@ static int make_parents(char *path, struct rc_error *error)
         if (mkdir(path, 0777) && errno != EEXIST) {
             rc_error_errno(error, errno, "cannot make the directory %s", path);
             *slash = '/';
-            return rc_error_hint(error, "name another store with --db FILE or RUNCAST_DB");
+            return rc_error_hint(error,
+                                 "choose another database file with --db FILE or RUNCAST_DB");
         }
         *slash = '/';
     }
@@ -38,8 +39,8 @@ int rc_cmd_db_path(const char *db, char *path, size_t size, struct rc_error *err
     else if (home && *home)
         length = snprintf(path, size, "%s/.local/share/runcast/runcast.db", home);
     else {
-        rc_error_set(error, "no HOME directory to keep the store in");
-        return rc_error_hint(error, "name a store with --db FILE or RUNCAST_DB");
+        rc_error_set(error, "no HOME directory for the database");
+        return rc_error_hint(error, "choose a database file with --db FILE or RUNCAST_DB");
     }
     return length < 0 || (size_t)length >= size ? rc_error_set(error, "the path is too long") : 0;
 }
@@ -52,7 +53,7 @@ struct rc_db *rc_cmd_try_db(const char *db, enum rc_db_mode mode, const struct r
     if (size > 0)
         path[0] = '\0';
     if (rc_cmd_db_path(db, path, size, error) ||
-        /* A path that the user typed may be mistyped: only the default's directories are made. */
+        /* A given path may be mistyped: only the directories of the default path are made. */
         (mode == RC_DB_CREATE && !(named && *named) && make_parents(path, error)))
         return NULL;
     return rc_db_open(path, mode, monitor, error);
@@ -62,10 +63,10 @@ struct rc_db *rc_cmd_open_db(const char *db, enum rc_db_mode mode, struct rc_cmd
 {
     char path[4096] = "";
     struct rc_error error;
-    struct rc_db *store =
+    struct rc_db *opened =
         rc_cmd_try_db(db, mode, work ? &work->monitor : NULL, path, sizeof path, &error);
 
-    if (!store)
-        rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);
-    return store;
+    if (!opened)
+        rc_cmd_fail(&error, "opening the database%s%s", *path ? " " : "", path);
+    return opened;
 }

@@ -167,6 +167,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"rank", 0, "R", "rank to show"},
     {"rate", 0, "RATE", "rate at which to send"},
     {"ratio", 0, "K", "ratio of the program's run time to the skeleton's"},
+    {"rename", 0, "HEADING=NAME", "read the column HEADING of the table as NAME (may be repeated)"},
     {"repeat", 0, "N", "number of repetitions"},
     {"replace", 0, NULL, "replace samples that are in the database"},
     {"risk", 0, "P", "probability that the time limit is too short"},

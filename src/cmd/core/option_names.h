@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* option_names.h - the names of all options: one name has one meaning in every command.
  *
- * A table of options (struct rc_option) may add to an entry what is particular to its command: more
- * text behind the meaning, such as the default, and alternatives behind the argument, such as
- * "P|A..B" for "P".  tests/cli/options.sh compares all tables with this list. */
+ * The table of a command (struct rc_option) may add text after the meaning, such as the default,
+ * and alternatives after the argument, such as "P|A..B" for "P". tests/cli/options.sh compares all
+ * tables with this list. */
 #ifndef RC_CMD_CORE_OPTION_NAMES_H
 #define RC_CMD_CORE_OPTION_NAMES_H
 

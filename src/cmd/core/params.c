@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* params.c - parameters of a run that options --param say. */
+/* params.c - parameters of a run, from options --param. */
 #include "cmd/core/params.h"
 
 #include <string.h>
@@ -31,9 +31,10 @@ int rc_cmd_params_read(const struct rc_option_list *list, char names[][RC_CMD_PA
         memcpy(names[i], text, length);
         names[i][length] = '\0';
         if (rc_db_run_table_column(names[i]))
-            return rc_error_set(error, "--param: '%s' has an option of its own", names[i]);
+            return rc_error_set(error, "--param: '%s' is no parameter; use the option for it",
+                                names[i]);
         if (is_said(params, *n, names[i]))
-            return rc_error_set(error, "--param: '%s' is said twice", names[i]);
+            return rc_error_set(error, "--param: '%s' is given twice", names[i]);
         params[(*n)++] = (struct rc_param){names[i], value};
     }
     return 0;

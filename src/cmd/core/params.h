@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* params.h - parameters of a run that options --param say.
+/* params.h - parameters of a run, from options --param.
  *
- * One rule for all that is asked about a run: a name that has an option of its own is refused; a
- * structural model that has no input of that name is not asked, which is told; a regression model
- * that does not know it says the same without it, which is told too (prediction_notes.h). */
+ * The same rules in all commands: a name that has another option is an error; a structural model
+ * without an input of that name is not used, with a note; a regression model that does not use it
+ * predicts without it, with a note (prediction_notes.h). */
 #ifndef RC_CMD_CORE_PARAMS_H
 #define RC_CMD_CORE_PARAMS_H
 

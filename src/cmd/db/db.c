@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* db.c - 'runcast db': the store itself. */
+/* db.c - 'runcast db': the database itself. */
 #include <inttypes.h>
 
 #include "base/json.h"
@@ -38,15 +38,15 @@ static void journal_text(const void *record, char *text, size_t size)
 {
     snprintf(text, size, "%s",
              ((const struct info *)record)->wal
-                 ? "WAL: readers and writers do not hinder one another"
-                 : "rollback: writing turns it to WAL, where that can be");
+                 ? "WAL (readers and writers do not block one another)"
+                 : "rollback (the next write changes it to WAL)");
 }
 
-#define COUNT(member) RC_FIELD(struct info, INT64, is.member), .key = #member, .title = #member
+#define COUNT(member) RC_FIELD(struct info, INT64, is.member), .key = #member, .title = #member ":"
 static const struct rc_field info_fields[] = {
-    {RC_FIELD(struct info, TEXT, path), .key = "path", .title = "path"},
-    {.kind = RC_AS_COMPUTED, .title = "size", .text = size_text},
-    {.kind = RC_AS_COMPUTED, .title = "journal", .text = journal_text},
+    {RC_FIELD(struct info, TEXT, path), .key = "path", .title = "path:"},
+    {.kind = RC_AS_COMPUTED, .title = "size:", .text = size_text},
+    {.kind = RC_AS_COMPUTED, .title = "journal:", .text = journal_text},
     {COUNT(format)},
     {COUNT(apps)},
     {COUNT(platforms)},
@@ -55,16 +55,17 @@ static const struct rc_field info_fields[] = {
     {COUNT(series)},
     {COUNT(samples)},
     {COUNT(models)},
-    {COUNT(measured)},
+    {RC_FIELD(struct info, INT64, is.measured), .key = "measured_inputs",
+     .title = "measured inputs:"},
     {COUNT(predictions)},
     {COUNT(traces)},
-    {RC_FIELD(struct info, INT64, is.bytes), .key = "bytes"},
+    {RC_FIELD(struct info, INT64, is.bytes), .key = "size_bytes"},
     {RC_FIELD(struct info, BOOL, wal), .key = "wal"},
     RC_FIELDS_END};
 
 static void show_info(const struct info *info)
 {
-    static const struct rc_column heads[] = {{.title = "what"}, {.title = "value", .wrap = true}};
+    static const struct rc_column heads[] = {{.title = ""}, {.title = "", .wrap = true}};
     struct rc_table *table = rc_table_create(stdout, heads, 2, rc_cmd_width());
 
     if (!table)
@@ -80,30 +81,32 @@ static void show_info(const struct info *info)
 static int run_info(struct rc_invocation *invocation)
 {
     const struct db_options *options = invocation->options;
-    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+    struct rc_db *db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     char path[4096] = "";
     struct info info = {.path = path};
     struct rc_error error;
     int status;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
     rc_cmd_db_path(options->db, path, sizeof path, NULL);
-    status = rc_db_info(store, &info.is, &error);
+    status = rc_db_info(db, &info.is, &error);
     info.wal = info.is.wal;
     if (status)
-        status = rc_cmd_fail(&error, "looking at the store");
+        status = rc_cmd_fail(&error, "reading the database");
     else if (options->json)
         rc_cmd_print_json(rc_field_json(info_fields, &info));
     else
         show_info(&info);
-    rc_db_close(store);
+    rc_db_close(db);
     return status;
 }
 
 static const struct rc_command command_info = {
     .name = "info",
-    .summary = "Show where the store is and how much is in it",
+    .summary = "Show path, size and contents of the database",
+    .details = "Prints the path of the database file, its size and format version, and the numbers "
+               "of apps, platforms, runs, series and samples.",
     .options = db_options,
     .options_size = sizeof(struct db_options),
     .run = run_info,
@@ -133,38 +136,38 @@ static int run_check(struct rc_invocation *invocation)
     const struct db_options *options = invocation->options;
     struct rc_cmd_work work;
     struct faults faults = {&work, options->json ? json_array() : NULL};
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_error error;
     uint64_t count = 0;
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "checking");
-    store = rc_cmd_open_db(options->db, RC_DB_READ, &work);
-    if (store && rc_db_check(store, &work.monitor, meet_fault, &faults, &count, &error))
-        rc_cmd_fail(&error, "checking the store");
-    else if (store)
+    db = rc_cmd_open_db(options->db, RC_DB_READ, &work);
+    if (db && rc_db_check(db, &work.monitor, meet_fault, &faults, &count, &error))
+        rc_cmd_fail(&error, "checking the database");
+    else if (db)
         status = count ? RC_EXIT_FAILED : RC_EXIT_OK;
     rc_cmd_work_end(&work);
-    if (store && options->json) {
+    if (db && options->json) {
         rc_cmd_print_json(
             json_pack("{s:b, s:O}", "ok", status == RC_EXIT_OK, "faults", faults.list));
-    } else if (store) {
+    } else if (db) {
         if (status == RC_EXIT_OK)
-            puts("ok: the store is sound");
+            puts("ok: no faults found");
         else if (count)
             printf("%" PRIu64 " fault%s found\n", count, count == 1 ? "" : "s");
     }
     json_decref(faults.list);
-    rc_db_close(store);
+    rc_db_close(db);
     return status;
 }
 
 static const struct rc_command command_check = {
     .name = "check",
-    .summary = "Check that the store is sound and all in it fits together",
-    .details = "Runs SQLite's own check of the file, and then checks what runcast relies on: that "
-               "every import has all of its runs, every run its app, every series its count. "
-               "Faults are listed, and the exit status is then 1. Nothing is changed.",
+    .summary = "Check the database for damage",
+    .details = "Runs the integrity check of SQLite, and checks that imports, runs and series are "
+               "complete. Lists the faults; the exit status is 1 if there are any. Changes "
+               "nothing.",
     .options = db_options,
     .options_size = sizeof(struct db_options),
     .run = run_check,
@@ -174,6 +177,8 @@ static const struct rc_command *const verbs[] = {&command_info, &command_check, 
 
 const struct rc_command rc_command_db = {
     .name = "db",
-    .summary = "Look after the store in which all is kept",
+    .summary = "Show and check the database",
+    .details = "The database is an SQLite file. It has runs, series, models, predictions and "
+               "traces. Back it up with 'sqlite3 FILE \".backup COPY\"'.",
     .children = verbs,
 };

@@ -3,31 +3,71 @@
 #include "cmd/core/commands.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "answer/runs_fields.h"
 #include "base/timestamp.h"
 #include "run/record.h"
 
-enum { NOTES_MAX = 20 };
+enum { NOTES_MAX = 20, RENAME_MAX = 256 };
 
 struct import_options {
     const char *db, *app, *platform;
+    struct rc_option_list rename;
     bool skip_bad, json;
 };
 
 static const struct rc_option import_options[] = {
-    {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
-     .help = "import the good rows of a table that has bad ones, and tell which were skipped"},
-    {RC_OPTION_OF(struct import_options, TEXT, app), .name = "app", .argument = "NAME",
-     .help = "the app, for a table that has no such column"},
+    {RC_OPTION_OF(struct import_options, TEXT, app), .name = "app", .letter = 'a',
+     .argument = "NAME", .help = "name of the app, for a table without a column 'app'"},
     {RC_OPTION_OF(struct import_options, TEXT, platform), .name = "platform", .argument = "NAME",
-     .help = "the platform of rows that name none"},
+     .help = "name of the platform, for rows without one"},
+    {RC_OPTION_OF(struct import_options, LIST, rename), .name = "rename",
+     .argument = "HEADING=NAME",
+     .help = "read the column HEADING of the table as NAME (may be repeated)"},
+    {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
+     .help = "import the valid rows and list the others"},
     RC_OPTION_JSON(struct import_options),
     RC_OPTION_DB(struct import_options),
     RC_OPTIONS_END,
 };
 
-/* Remarks of one file: shown at once for people, kept for programs. */
+/* The columns to rename; `texts` has their headings. */
+struct renames {
+    struct rc_db_column_rename list[RC_OPTION_LIST_MAX];
+    char texts[RC_OPTION_LIST_MAX][RENAME_MAX];
+    size_t n;
+};
+
+static bool heading_is_known(const struct renames *renames, const char *heading)
+{
+    for (size_t i = 0; i < renames->n; i++)
+        if (strcmp(renames->list[i].heading, heading) == 0)
+            return true;
+    return false;
+}
+
+static int read_renames(const struct rc_invocation *invocation, struct renames *renames)
+{
+    const struct import_options *options = invocation->options;
+
+    for (size_t i = 0; i < options->rename.n; i++) {
+        const char *text = options->rename.items[i];
+        char *copy = renames->texts[i], *equals;
+
+        /* A heading may have an equals sign, a name of ours has none. */
+        if (snprintf(copy, RENAME_MAX, "%s", text) >= RENAME_MAX ||
+            !(equals = strrchr(copy, '=')) || equals == copy || !equals[1])
+            return rc_cmd_usage_text(invocation, "--rename: '%s' is not HEADING=NAME", text);
+        *equals = '\0';
+        if (heading_is_known(renames, copy))
+            return rc_cmd_usage_text(invocation, "--rename: '%s' is given twice", copy);
+        renames->list[renames->n++] = (struct rc_db_column_rename){copy, equals + 1};
+    }
+    return RC_EXIT_OK;
+}
+
+/* Notes about one file: printed at once for people, collected for JSON. */
 struct notes {
     struct rc_cmd_work *work;
     json_t *list; /* NULL: for people */
@@ -52,7 +92,7 @@ static void print_result(const char *file, const struct rc_db_run_import *import
     char when[RC_TIME_SIZE];
 
     if (notes > NOTES_MAX)
-        rc_cmd_note("and %" PRIu64 " more like these", notes - NOTES_MAX);
+        rc_cmd_note("%" PRIu64 " more notes of this kind", notes - NOTES_MAX);
     if (!import->known) {
         printf("%s: %" PRIu64 " run%s added", file, import->added, import->added == 1 ? "" : "s");
         if (import->skipped)
@@ -63,27 +103,29 @@ static void print_result(const char *file, const struct rc_db_run_import *import
         putchar('\n');
         fflush(stdout); /* the next file may take long */
         if (import->skipped && import->added)
-            rc_cmd_note("before you import the file again with these rows mended: 'runcast runs "
-                        "delete --import %" PRId64 "'",
+            rc_cmd_note("before you import the corrected file, run 'runcast runs delete --import "
+                        "%" PRId64 "'",
                         import->id);
         return;
     }
     rc_timestamp_format((double)(int64_t)import->known_since, when);
-    printf("%s: nothing added: the same content was imported before (import %" PRId64 ", %s)\n",
-           file, import->id, when);
+    printf("%s: nothing added; imported before (import %" PRId64 ", %s)\n", file, import->id, when);
     if (import->deleted)
-        rc_cmd_note("%" PRIu64 " of its runs %s deleted since; 'runcast runs delete --import "
-                    "%" PRId64 "' deletes the others, after which it can be imported again",
+        rc_cmd_note("%" PRIu64 " of its runs %s deleted; to import it again, delete the others "
+                    "with 'runcast runs delete --import %" PRId64 "'",
                     import->deleted, import->deleted == 1 ? "was" : "were", import->id);
 }
 
 static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *file,
-                       const struct import_options *options, json_t *results)
+                       const struct import_options *options, const struct renames *renames,
+                       json_t *results)
 {
     struct notes notes = {work, options->json ? json_array() : NULL, 0};
     struct rc_db_run_import import = {
         .app = options->app,
         .platform = options->platform,
+        .renames = renames->list,
+        .n_renames = renames->n,
         .skip_bad = options->skip_bad,
         .note = take_note,
         .note_data = &notes,
@@ -115,26 +157,30 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
 
 static int run_import(struct rc_invocation *invocation)
 {
+    static struct renames renames;
     const struct import_options *options = invocation->options;
-    json_t *results = json_array();
+    json_t *results;
     struct rc_cmd_work work;
-    struct rc_db *store;
+    struct rc_db *db;
     char label[60];
-    int status = RC_EXIT_OK;
+    int status = read_renames(invocation, &renames);
 
+    if (status)
+        return status;
+    results = json_array();
     rc_cmd_work_begin(&work, "importing");
-    store = rc_cmd_open_db(options->db, RC_DB_CREATE, &work);
-    if (!store)
+    db = rc_cmd_open_db(options->db, RC_DB_CREATE, &work);
+    if (!db)
         status = RC_EXIT_FAILED;
-    for (int i = 0; store && i < invocation->n_arguments && !rc_cmd_interrupted(); i++) {
+    for (int i = 0; db && i < invocation->n_arguments && !rc_cmd_interrupted(); i++) {
         snprintf(label, sizeof label, "importing %s", invocation->arguments[i]);
         rc_progress_begin(&work.progress, stderr, rc_clock_system(), label);
-        if (import_file(store, &work, invocation->arguments[i], options, results))
+        if (import_file(db, &work, invocation->arguments[i], options, &renames, results))
             status = RC_EXIT_FAILED;
     }
-    rc_db_close(store);
+    rc_db_close(db);
     rc_cmd_work_end(&work);
-    if (options->json && store) {
+    if (options->json && db) {
         rc_cmd_print_json(json_pack("{s:o}", "files", results));
     } else {
         json_decref(results);
@@ -144,26 +190,27 @@ static int run_import(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_import = {
     .name = "import",
-    .summary = "Add the runs of a CSV table to the store",
+    .summary = "Import tables of runs",
     .arguments = "FILE.csv|RECORD.json|-...",
     .details =
-        "The first line names the columns, in any order. Required: app, n (problem size), p "
-        "(processes), seconds. Known: platform, hosts, start (when: 2026-11-15T09:30:00Z or "
-        "seconds since 1970), memory (bytes of one process), cpu_minavg and cpu_avgmin "
-        "(availability of CPU, a fraction of 1), bw_minavg and bw_avgmin (available bandwidth, in "
-        "any one unit), bytes_read, bytes_written, status (ok, failed, interrupted, or a final "
-        "state of Slurm's). cpu and bw alone mean cpu_minavg and bw_minavg. Times of "
-        "parts of a run: time:PHASE, time:PHASE:PROCESS, time::PROCESS (processes count from 0; "
-        "see 'runcast fit --parts'). Any other numeric column becomes a parameter of the run; a "
-        "column of text is left out. An empty field, or NA, is unknown. Suffixes are "
-        "understood (1.5h, 01:30:00, 2GiB). Lines that begin with # are remarks.\n\n"
-        "A table is imported as a whole or not at all: a bad row is reported with its line and "
-        "column and nothing is stored, unless --skip-bad is given. A file whose content was "
-        "imported before adds nothing. Equal rows in one file are repeats, and all are kept.\n\n"
-        "A file that 'runcast record' saved because it could not write to the store is imported "
-        "with "
-        "its samples.",
+        "The first line of a table names the columns, in any order:\n"
+        "  app      name of the program (or --app)\n"
+        "  n        problem size; alias: size\n"
+        "  p        number of processes; aliases: procs, processes, ranks, ntasks\n"
+        "  seconds  run time (93, 93s, 1.5h, 01:02:03); aliases: time_s, time, runtime\n"
+        "These are required. --rename reads a column with another heading.\n\n"
+        "Optional: platform, hosts, start, memory, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, "
+        "bytes_read, bytes_written, status, and times of phases and processes (time:PHASE, "
+        "time:PHASE:RANK). Other numeric columns become parameters of the runs. Columns of text "
+        "are ignored. Empty cells and NA are unknown values. Lines that begin with # are "
+        "comments.\n\n"
+        "A table is imported completely or not at all. If a row is bad, runcast reports its line "
+        "and column; --skip-bad skips it. A file with the same content as an earlier import adds "
+        "nothing.\n\n"
+        "A RECORD.json is a file that 'runcast record' wrote when it could not write to the "
+        "database.",
     .examples = "  runcast import runs.csv\n"
+                "  runcast import --rename cores=p --rename elapsed=seconds --app heat jobs.csv\n"
                 "  zcat old.csv.gz | runcast import --platform opal -\n",
     .least_arguments = 1,
     .most_arguments = -1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* delete.c - 'runcast runs delete': deletes runs that were chosen. */
+/* delete.c - 'runcast runs delete'. */
 #include "cmd/runs/runs.h"
 
 #include <inttypes.h>
@@ -18,18 +18,17 @@ static const struct delete_options delete_defaults = {.choice = RC_RUNS_CHOICE_D
 
 static const struct rc_option delete_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct delete_options),
-    {RC_OPTION_OF(struct delete_options, FLAG, all), .name = "all",
-     .help = "every run in the store"},
+    {RC_OPTION_OF(struct delete_options, FLAG, all), .name = "all", .help = "all of them"},
     {RC_OPTION_OF(struct delete_options, FLAG, dry_run), .name = "dry-run",
-     .help = "only tell how many runs it would delete"},
+     .help = "show what would be done, and do nothing"},
     {RC_OPTION_OF(struct delete_options, FLAG, yes), .name = "yes", .letter = 'y',
-     .help = "do not ask, even on a terminal"},
+     .help = "do not ask for confirmation"},
     RC_OPTION_JSON(struct delete_options),
     RC_OPTION_DB(struct delete_options),
     RC_OPTIONS_END,
 };
 
-/* Without a filter everything would go: that must be said. */
+/* Without a filter, all runs would be deleted: that takes --all. */
 static bool chooses_any(const struct rc_run_filter *filter)
 {
     return filter->app || filter->platform || !isnan(filter->since) || filter->status >= 0 ||
@@ -50,27 +49,27 @@ static void report_deleted(const struct delete_options *options, uint64_t count)
 static int delete_chosen(const struct delete_options *options, struct rc_run_filter *filter)
 {
     struct rc_cmd_work work;
-    struct rc_db *store;
+    struct rc_db *db;
     struct rc_error error;
     uint64_t count = 0;
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "deleting");
-    store = rc_cmd_open_db(options->db, options->dry_run ? RC_DB_READ : RC_DB_WRITE, &work);
-    if (store && rc_db_run_pin(store, filter, &count, &error)) {
+    db = rc_cmd_open_db(options->db, options->dry_run ? RC_DB_READ : RC_DB_WRITE, &work);
+    if (db && rc_db_run_pin(db, filter, &count, &error)) {
         rc_cmd_fail(&error, "counting the runs");
-    } else if (store && !options->dry_run && !options->yes && count > 0 &&
-               !rc_cmd_confirm("delete %" PRIu64 " run%s for good?", count,
+    } else if (db && !options->dry_run && !options->yes && count > 0 &&
+               !rc_cmd_confirm("delete %" PRIu64 " run%s permanently?", count,
                                count == 1 ? "" : "s")) {
-        rc_cmd_note("nothing was deleted");
-    } else if (store && !options->dry_run && count > 0 &&
-               rc_db_run_delete(store, filter, &count, &error)) {
+        rc_cmd_note("nothing deleted");
+    } else if (db && !options->dry_run && count > 0 &&
+               rc_db_run_delete(db, filter, &count, &error)) {
         rc_cmd_fail(&error, "deleting the runs");
-    } else if (store) {
+    } else if (db) {
         report_deleted(options, count);
         status = RC_EXIT_OK;
     }
-    rc_db_close(store);
+    rc_db_close(db);
     rc_cmd_work_end(&work);
     return status;
 }
@@ -84,9 +83,10 @@ static int run_delete(struct rc_invocation *invocation)
 
     if (status == RC_EXIT_OK && !options->all && !chooses_any(&filter))
         status = rc_cmd_usage_text(invocation,
-                                   "say which runs: by number, by a filter, or --all of them");
+                                   "no runs chosen; give run numbers, a filter such as --app "
+                                   "NAME, or --all");
     else if (status == RC_EXIT_OK && options->all && chooses_any(&filter))
-        status = rc_cmd_usage_text(invocation, "--all goes with no other choice of runs");
+        status = rc_cmd_usage_text(invocation, "--all excludes run numbers and filters");
     if (status == RC_EXIT_OK)
         status = delete_chosen(options, &filter);
     free(ids);
@@ -95,12 +95,13 @@ static int run_delete(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_runs_delete = {
     .name = "delete",
-    .summary = "Delete runs from the store",
+    .summary = "Delete runs",
     .arguments = "[ID...]",
-    .details = "Which runs is said by their numbers or by filters, of which all must hold. On a "
-               "terminal it asks first. A file whose runs are all deleted can be imported again.",
-    .examples = "  runcast runs delete 17 18            # these two\n"
-                "  runcast runs delete --import 3       # all that import 3 brought\n"
+    .details = "Deletes the runs with these numbers, or the runs that pass all filters. On a "
+               "terminal, it asks for confirmation. A table can be imported again once all of its "
+               "runs are deleted.",
+    .examples = "  runcast runs delete 17 18            # two runs\n"
+                "  runcast runs delete --import 3       # all runs of import 3\n"
                 "  runcast runs delete --app old --dry-run\n",
     .most_arguments = -1,
     .options = delete_options,

@@ -26,13 +26,13 @@ static const struct export_options export_defaults = {.choice = RC_RUNS_CHOICE_D
 static const struct rc_option export_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct export_options),
     {RC_OPTION_OF(struct export_options, FLAG, csv), .name = "csv",
-     .help = "write CSV, as 'runcast import' reads it (the default)"},
+     .help = "write CSV that 'runcast import' reads (the default)"},
     RC_OPTION_JSON(struct export_options),
     RC_OPTION_DB(struct export_options),
     RC_OPTIONS_END,
 };
 
-/* ---- which parameters and times of parts there are ---- */
+/* ---- parameters and times of phases and processes ---- */
 
 /* Columns of a table besides these. */
 enum { FIXED_COLUMNS = 15 };
@@ -44,7 +44,7 @@ struct further {
     char name[];
 };
 
-static int learn_name(struct further **names, const char *name)
+static int add_name(struct further **names, const char *name)
 {
     size_t length = strlen(name);
     struct further *known;
@@ -66,12 +66,12 @@ static int learn_name(struct further **names, const char *name)
     return 0;
 }
 
-/* A table needs all of its columns before its first row, so these are walked first. */
-static int learn_names(struct rc_db *store, const struct rc_run_filter *filter,
-                       struct further **names, struct rc_error *error)
+/* The header needs all columns, so a first walk collects them. */
+static int add_names(struct rc_db *db, const struct rc_run_filter *filter, struct further **names,
+                     struct rc_error *error)
 {
     struct rc_run_cursor *cursor =
-        rc_db_run_find(store, filter, RC_FIELD_PARAMS | RC_FIELD_TIMES, error);
+        rc_db_run_find(db, filter, RC_FIELD_PARAMS | RC_FIELD_TIMES, error);
     char column[RC_TIME_COLUMN_SIZE];
     struct rc_run run;
     int got = -1, bad = 0;
@@ -80,17 +80,15 @@ static int learn_names(struct rc_db *store, const struct rc_run_filter *filter,
         return -1;
     while (!bad && (got = rc_db_run_next(cursor, &run, error)) > 0) {
         for (size_t i = 0; i < run.n_params; i++)
-            bad |= learn_name(names, run.params[i].name);
+            bad |= add_name(names, run.params[i].name);
         for (size_t i = 0; i < run.n_times; i++) {
             rc_db_time_column_name(&run.times[i], column);
-            bad |= learn_name(names, column);
+            bad |= add_name(names, column);
         }
     }
     rc_db_run_cursor_close(cursor);
     if (HASH_COUNT(*names) + FIXED_COLUMNS > RC_CSV_FIELDS_MAX) {
-        rc_error_set(error,
-                     "the runs have %u different parameters and times, too many for one "
-                     "table",
+        rc_error_set(error, "too many columns: the runs have %u different parameters and times",
                      HASH_COUNT(*names));
         return rc_error_hint(error, "choose fewer runs, or use --json");
     }
@@ -114,7 +112,7 @@ static void put_text(const char *text)
 {
     size_t length = strlen(text);
 
-    /* Bare, '#' would begin a remark, and NA would mean that it is not known. */
+    /* Unquoted, '#' begins a comment and NA is an unknown value. */
     if (!strpbrk(text, ",\"\r\n") && text[0] != '#' && strcasecmp(text, "NA") != 0 &&
         strcasecmp(text, "nan") != 0 &&
         (length == 0 || (text[0] != ' ' && text[length - 1] != ' '))) {
@@ -176,7 +174,7 @@ static void put_run(const struct rc_run *run, struct further *names)
         rc_db_time_column_name(&run->times[i], column);
         set_value(names, column, run->times[i].seconds);
     }
-    HASH_ITER(hh, names, name, next) /* in the order in which they were learnt */
+    HASH_ITER(hh, names, name, next) /* in the order of their first run */
     {
         putchar(',');
         put_number(name->value);
@@ -185,8 +183,7 @@ static void put_run(const struct rc_run *run, struct further *names)
     putchar('\n');
 }
 
-static int export_csv(struct rc_db *store, const struct rc_run_filter *filter,
-                      struct rc_error *error)
+static int export_csv(struct rc_db *db, const struct rc_run_filter *filter, struct rc_error *error)
 {
     struct further *names = NULL, *name, *next;
     struct rc_run_cursor *cursor = NULL;
@@ -194,12 +191,12 @@ static int export_csv(struct rc_db *store, const struct rc_run_filter *filter,
     struct rc_run run;
     int got = -1;
 
-    /* The names and the rows must be of one state of the store. */
-    if (rc_db_hold(store, error))
+    /* The names and the rows must be of one state of the database. */
+    if (rc_db_hold(db, error))
         return -1;
-    rc_cmd_runs_pace_begin(&pace, store, filter, "exporting");
-    if (learn_names(store, filter, &names, error) == 0)
-        cursor = rc_db_run_find(store, filter, RC_FIELD_ALL, error);
+    rc_cmd_runs_pace_begin(&pace, db, filter, "exporting");
+    if (add_names(db, filter, &names, error) == 0)
+        cursor = rc_db_run_find(db, filter, RC_FIELD_ALL, error);
     if (cursor) {
         fputs("app,platform,hosts,n,p,seconds,start,memory,cpu_minavg,cpu_avgmin,bw_minavg,"
               "bw_avgmin,bytes_read,bytes_written,status",
@@ -217,21 +214,20 @@ static int export_csv(struct rc_db *store, const struct rc_run_filter *filter,
     }
     rc_progress_end(&pace.progress);
     rc_db_run_cursor_close(cursor);
-    rc_db_release(store);
+    rc_db_release(db);
     forget_names(names);
     return got < 0 ? -1 : 0;
 }
 
-static int export_json(struct rc_db *store, const struct rc_run_filter *filter,
-                       struct rc_error *error)
+static int export_json(struct rc_db *db, const struct rc_run_filter *filter, struct rc_error *error)
 {
-    struct rc_run_cursor *cursor = rc_db_run_find(store, filter, RC_FIELD_ALL, error);
+    struct rc_run_cursor *cursor = rc_db_run_find(db, filter, RC_FIELD_ALL, error);
     struct rc_runs_pace pace;
     int status;
 
     if (!cursor)
         return -1;
-    rc_cmd_runs_pace_begin(&pace, store, filter, "exporting");
+    rc_cmd_runs_pace_begin(&pace, db, filter, "exporting");
     status = rc_cmd_runs_write_json(cursor, RC_FIELD_ALL, &pace, error);
     rc_progress_end(&pace.progress);
     rc_db_run_cursor_close(cursor);
@@ -242,7 +238,7 @@ static int run_export(struct rc_invocation *invocation)
 {
     const struct export_options *options = invocation->options;
     struct rc_run_filter filter;
-    struct rc_db *store = NULL;
+    struct rc_db *db = NULL;
     struct rc_error error;
     int64_t *ids;
     int status = rc_cmd_runs_filter(invocation, &options->choice, &filter, &ids);
@@ -250,23 +246,24 @@ static int run_export(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK && options->csv && options->json)
         status = rc_cmd_usage_text(invocation, "--csv and --json exclude one another");
     if (status == RC_EXIT_OK) {
-        store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
-        status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
+        db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+        status = db ? RC_EXIT_OK : RC_EXIT_FAILED;
     }
-    if (store &&
-        (options->json ? export_json(store, &filter, &error) : export_csv(store, &filter, &error)))
+    if (db && (options->json ? export_json(db, &filter, &error) : export_csv(db, &filter, &error)))
         status = rc_cmd_fail(&error, "exporting the runs");
-    rc_db_close(store);
+    rc_db_close(db);
     free(ids);
     return status;
 }
 
 const struct rc_command rc_command_runs_export = {
     .name = "export",
-    .summary = "Write runs to standard output, with all digits",
+    .summary = "Export runs",
     .arguments = "[ID...]",
-    .details = "The CSV can be imported again, into this store or another. Times of phases and "
-               "processes stand in columns such as time:solve or time:solve:0.",
+    .details =
+        "Writes the runs to standard output, with all digits. 'runcast import' reads the CSV "
+        "into another database. Times of phases and processes are in columns such as "
+        "time:solve or time:solve:0.",
     .examples = "  runcast runs export --app lulesh > lulesh.csv\n",
     .most_arguments = -1,
     .options = export_options,

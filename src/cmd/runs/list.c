@@ -14,7 +14,7 @@
 
 enum { CHOSEN_MAX = 64 };
 
-static const char default_columns[] = "id,app,platform,n,p,seconds,start,status";
+static const char default_columns[] = "id,app,platform,size,procs,time_s,start,status";
 
 struct list_options {
     struct rc_runs_choice choice;
@@ -28,34 +28,42 @@ static const struct list_options list_defaults = {.choice = RC_RUNS_CHOICE_DEFAU
 
 static const struct rc_option list_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct list_options),
-    {RC_OPTION_OF(struct list_options, INTEGER, last), .name = "last", .argument = "COUNT",
-     .least = 1, .help = "no more than the last COUNT of them"},
+    {RC_OPTION_OF(struct list_options, INTEGER, last), .name = "last", .argument = "N", .least = 1,
+     .help = "show only the last N"},
     {RC_OPTION_OF(struct list_options, TEXT, columns), .name = "columns", .argument = "LIST",
-     .help = "what to show of each run: id, app, platform, n, p, seconds, start, hosts, memory, "
-             "cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, "
-             "import, or names of parameters, separated by commas; 'all' for all but the "
-             "parameters (default: id,app,platform,n,p,seconds,start,status)"},
+     .help = "columns to show, separated by commas: id, app, platform, size, procs, time_s, start, "
+             "hosts, memory_bytes, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, "
+             "bytes_written, status, import, or names of parameters; 'all': all of these except "
+             "parameters (default: id,app,platform,size,procs,time_s,start,status)"},
     RC_OPTION_JSON(struct list_options),
     RC_OPTION_DB(struct list_options),
     RC_OPTIONS_END,
 };
 
-/* The columns that the user chose; a name that is none of ours is that of a parameter. */
+/* The columns that the user chose; an unknown name is that of a parameter. */
 struct chosen {
     struct rc_column heads[CHOSEN_MAX];
     struct rc_field columns[CHOSEN_MAX]; /* RC_AS_END: a parameter, named by the head */
     size_t count;
     unsigned parts;
-    char *names; /* keeps the texts */
+    char *names; /* owns the texts */
 };
 
 const struct rc_answer_run *rc_cmd_runs_column(const char *name)
 {
-    const char *proper = rc_db_run_table_column(name); /* the names that an import takes */
+    /* The headings of a table of runs are accepted, too. */
+    static const struct {
+        const char *heading, *key;
+    } keys[] = {{"n", "size"}, {"p", "procs"}, {"seconds", "time_s"}, {"memory", "memory_bytes"}};
+    const char *known = rc_db_run_table_column(name);
+
+    name = known ? known : name;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcasecmp(keys[i].heading, name) == 0)
+            name = keys[i].key;
 
     for (size_t i = 0; i < RC_ANSWER_RUN_FIELDS; i++)
-        if (rc_answer_run[i].is.title &&
-            strcasecmp(rc_answer_run[i].is.key, proper ? proper : name) == 0)
+        if (rc_answer_run[i].is.title && strcasecmp(rc_answer_run[i].is.key, name) == 0)
             return &rc_answer_run[i];
     return NULL;
 }
@@ -66,12 +74,8 @@ static void choose_column(struct chosen *chosen, const char *name)
     struct rc_field *column = &chosen->columns[chosen->count];
 
     *column = (struct rc_field){.kind = RC_AS_END};
-    if (found) {
+    if (found)
         *column = found->is;
-        column->title = column->key;
-        if (column->kind == RC_AS_SECONDS || column->kind == RC_AS_BYTES)
-            column->kind = RC_AS_NUMBER; /* the unit is in the name */
-    }
     chosen->heads[chosen->count] = (struct rc_column){.title = name, .right = true};
     if (found)
         rc_field_columns((const struct rc_field[]){*column, RC_FIELDS_END},
@@ -88,7 +92,7 @@ static int choose_columns(const struct rc_invocation *invocation, const char *li
     chosen->names = rest = strdup(strcasecmp(list, "all") == 0 ? RC_RUNS_ALL_COLUMNS : list);
     while (rest && (name = strsep(&rest, ","))) {
         if (!*name)
-            return rc_cmd_usage_text(invocation, "--columns: a name is empty");
+            return rc_cmd_usage_text(invocation, "--columns: empty name");
         if (chosen->count == CHOSEN_MAX)
             return rc_cmd_usage_text(invocation, "--columns: more than %d columns", CHOSEN_MAX);
         choose_column(chosen, name);
@@ -109,7 +113,7 @@ static void note_unknown(const struct chosen *chosen, const bool *seen, uint64_t
 {
     for (size_t i = 0; i < chosen->count && shown > 0; i++)
         if (chosen->columns[i].kind == RC_AS_END && !seen[i])
-            rc_cmd_note("none of these runs has a parameter '%s'; --help lists the columns",
+            rc_cmd_note("no column or parameter '%s' in these runs; see 'runcast runs list --help'",
                         chosen->heads[i].title);
 }
 
@@ -147,22 +151,22 @@ static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
 static int list_chosen(const struct list_options *options, const struct rc_run_filter *filter,
                        const struct chosen *chosen)
 {
-    struct rc_db *store = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
+    struct rc_db *db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     struct rc_run_cursor *cursor;
     struct rc_runs_pace pace;
     struct rc_error error;
     int status = -1;
 
-    if (!store)
+    if (!db)
         return RC_EXIT_FAILED;
-    rc_cmd_runs_pace_begin(&pace, store, filter, "listing");
-    cursor = rc_db_run_find(store, filter, chosen->parts, &error);
+    rc_cmd_runs_pace_begin(&pace, db, filter, "listing");
+    cursor = rc_db_run_find(db, filter, chosen->parts, &error);
     if (cursor)
         status = options->json ? rc_cmd_runs_write_json(cursor, chosen->parts, &pace, &error)
                                : list_table(cursor, chosen, &pace, &error);
     rc_progress_end(&pace.progress);
     rc_db_run_cursor_close(cursor);
-    rc_db_close(store);
+    rc_db_close(db);
     return status ? rc_cmd_fail(&error, "listing the runs") : RC_EXIT_OK;
 }
 
@@ -186,12 +190,12 @@ static int run_list(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_runs_list = {
     .name = "list",
-    .summary = "List runs in the store",
+    .summary = "List runs",
     .arguments = "[ID...]",
-    .details = "Without a filter, all of them, by rising number. Filters may be combined; all "
-               "must hold. Only what is shown is read.",
+    .details = "Lists all runs, or the runs that pass all filters, by number. Bandwidths of "
+               "imported runs are in the unit of the table.",
     .examples = "  runcast runs list --app lulesh --procs 27..\n"
-                "  runcast runs list --since 7d --columns id,app,p,seconds,iterations\n",
+                "  runcast runs list --since 7d --columns id,app,procs,time_s,iterations\n",
     .most_arguments = -1,
     .options = list_options,
     .options_size = sizeof(struct list_options),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* runs.c - 'runcast runs': the runs in the store; what its verbs share. */
+/* runs.c - 'runcast runs': the runs in the database; what its verbs share. */
 #include "cmd/runs/runs.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 const char *const rc_runs_status_choices[] = {"ok", "failed", "interrupted", NULL};
 
-/* A small number given as a time is a slip, and a dangerous one when deleting. */
+/* A small number is no time but a slip ("7" for "7d"), and a dangerous one for delete. */
 static const double YEAR_1973 = 94694400;
 
 static int read_ids(const struct rc_invocation *invocation, int64_t *ids)
@@ -23,7 +23,7 @@ static int read_ids(const struct rc_invocation *invocation, int64_t *ids)
         const char *text = invocation->arguments[i];
 
         if (rc_number_parse_integer(text, strlen(text), &ids[i]) || ids[i] < 1)
-            return rc_cmd_usage_text(invocation, "'%s' is not the number of a run", text);
+            return rc_cmd_usage_text(invocation, "'%s' is not a run number", text);
     }
     return RC_EXIT_OK;
 }
@@ -46,8 +46,8 @@ int rc_cmd_runs_filter(const struct rc_invocation *invocation, const struct rc_r
     if (!choice)
         return status;
     if (status == RC_EXIT_OK && choice->since < YEAR_1973)
-        return rc_cmd_usage_text(invocation, "--since: that was before 1973, when no such program "
-                                             "ran; 7d means seven days ago");
+        return rc_cmd_usage_text(invocation, "--since: the time is before 1973; for seven days "
+                                             "ago, write 7d");
     filter->app = choice->app;
     filter->platform = choice->platform;
     filter->since = choice->since;
@@ -79,16 +79,16 @@ int rc_cmd_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct
     return got < 0 ? -1 : 0;
 }
 
-void rc_cmd_runs_pace_begin(struct rc_runs_pace *pace, struct rc_db *store,
+void rc_cmd_runs_pace_begin(struct rc_runs_pace *pace, struct rc_db *db,
                             const struct rc_run_filter *filter, const char *label)
 {
     pace->done = pace->total = 0;
     rc_progress_begin(&pace->progress, stderr, rc_clock_system(), label);
-    /* What is shown on the screen is its own progress. */
+    /* Output on a terminal shows the progress itself. */
     if (isatty(STDOUT_FILENO))
         pace->progress.enabled = false;
     if (pace->progress.enabled)
-        rc_db_run_count(store, filter, &pace->total, NULL); /* without it, no share is shown */
+        rc_db_run_count(db, filter, &pace->total, NULL); /* if it fails, no percentage is shown */
 }
 
 void rc_cmd_runs_step(struct rc_runs_pace *pace)
@@ -103,9 +103,9 @@ static const struct rc_command *const verbs[] = {&rc_command_runs_list, &rc_comm
 
 const struct rc_command rc_command_runs = {
     .name = "runs",
-    .summary = "Import, list, show, export and delete runs of programs",
-    .details = "A run is one execution of a program (an app): its problem size n, its number of "
-               "processes p, how many seconds it took and, where known, on which platform and "
-               "hosts, when, and under which load.",
+    .summary = "List, show, export and delete runs",
+    .details = "A run is one execution of a program (an app). The database has its problem size, "
+               "number of processes and run time. It may also have its platform, hosts, start, "
+               "memory, load and other parameters. 'runcast record' and 'runcast import' add runs.",
     .children = verbs,
 };

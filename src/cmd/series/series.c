@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series.c - 'runcast series': the series of samples in the store. */
+/* series.c - 'runcast series': measured series in the database. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { NOTES_MAX = 20, LINK_MAX = 600, COLUMNS_MAX = 8 };
 /* Of all verbs; each has some of them. */
 struct series_options {
     const char *host, *link, *metric, *column, *db;
-    double since, until, start;
+    double since, until, time_origin;
     bool replace, skip_bad, csv, yes, json;
 };
 
@@ -26,27 +26,28 @@ static const struct series_options defaults = {.since = NAN, .until = NAN};
     .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct series_options, member)
 
 #define WHICH_OPTIONS                                                                              \
-    {OPTION("host", TEXT, host), .argument = "HOST", .help = "the host it belongs to"},            \
+    {OPTION("host", TEXT, host), .argument = "HOST", .help = "host"},                              \
         {OPTION("link", TEXT, link), .argument = "FROM:TO",                                        \
-         .help = "the link it belongs to, in place of a host"},                                    \
+         .help = "link between two hosts, in place of --host"},                                    \
     {                                                                                              \
         OPTION("metric", TEXT, metric),                                                            \
             .argument = "METRIC",                                                                  \
-            .help = "what is measured: cpu, memory, bandwidth, or any other name"                  \
+            .help = "measured quantity: cpu, memory, bandwidth, or another name"                   \
     }
 
 #define WINDOW_OPTIONS                                                                             \
     {OPTION("since", SINCE, since), .argument = "TIME",                                            \
-     .help = "only samples from TIME on (2026-11-15T09:30, or 2h for two hours ago; UTC)"},        \
+     .help = "only what is not older than TIME (2026-11-15T09:30 in UTC, or 2h: two hours ago)"},  \
     {                                                                                              \
-        OPTION("until", SINCE, until), .argument = "TIME", .help = "only samples up to TIME"       \
+        OPTION("until", SINCE, until), .argument = "TIME",                                         \
+                                       .help = "only what is not newer than TIME"                  \
     }
 
 #define END_OPTIONS                                                                                \
     RC_OPTION_JSON(struct series_options), RC_OPTION_DB(struct series_options), RC_OPTIONS_END
 
-/* The series of --host, --link and --metric.  Splits FROM:TO, or FROM>TO, into `text`, to which `key`
- * then points. */
+/* The series of --host, --link and --metric.  Splits FROM:TO, or FROM>TO, into `text`; `key` points
+ * into it. */
 static int read_key(const struct rc_invocation *invocation, bool required,
                     struct rc_series_key *key, char text[LINK_MAX])
 {
@@ -55,7 +56,7 @@ static int read_key(const struct rc_invocation *invocation, bool required,
 
     *key = (struct rc_series_key){options->host, options->host ? "" : NULL, options->metric};
     if (options->host && options->link)
-        return rc_cmd_usage_text(invocation, "--host and --link exclude one another");
+        return rc_cmd_usage_text(invocation, "--host excludes --link");
     if (options->link) {
         if (snprintf(text, LINK_MAX, "%s", options->link) >= LINK_MAX ||
             !(colon = strpbrk(text, ":>")) || colon == text || !colon[1])
@@ -65,8 +66,9 @@ static int read_key(const struct rc_invocation *invocation, bool required,
         key->peer = colon + 1;
     }
     if (required && (!key->host || !key->metric))
-        return rc_cmd_usage_text(invocation, "say which series: --host HOST (or --link FROM:TO) "
-                                             "and --metric METRIC");
+        return rc_cmd_usage_text(invocation,
+                                 "no series chosen; use --metric METRIC, and --host HOST or "
+                                 "--link FROM:TO");
     return RC_EXIT_OK;
 }
 
@@ -75,13 +77,11 @@ static int read_key(const struct rc_invocation *invocation, bool required,
 static const struct rc_option import_options[] = {
     WHICH_OPTIONS,
     {OPTION("column", TEXT, column), .argument = "NAME",
-     .help = "the column with the values (default: value)"},
-    {OPTION("start", TIME, start), .argument = "TIME",
-     .help = "when the table's time 0 was, for times that count from the start of the measurement"},
-    {OPTION("replace", FLAG, replace),
-     .help = "let the table's values win over those in the store"},
-    {OPTION("skip-bad", FLAG, skip_bad),
-     .help = "import the good rows of a table that has bad ones, and tell which were skipped"},
+     .help = "column that has the values (default: value)"},
+    {OPTION("time-origin", TIME, time_origin), .argument = "TIME",
+     .help = "date of time 0 of the table, for times counted from the start of a measurement"},
+    {OPTION("replace", FLAG, replace), .help = "replace samples that are in the database"},
+    {OPTION("skip-bad", FLAG, skip_bad), .help = "import the valid rows and list the others"},
     END_OPTIONS,
 };
 
@@ -107,7 +107,7 @@ static void print_imported(const struct rc_answer_series_import *answer)
     printf("%s: %" PRIu64 " sample%s added", answer->file, import->added,
            rc_cell_plural((long long)import->added, "s"));
     if (import->there_already)
-        printf(", %" PRIu64 " there already", import->there_already);
+        printf(", %" PRIu64 " already stored", import->there_already);
     if (import->skipped)
         printf(", %" PRIu64 " bad row%s skipped", import->skipped,
                rc_cell_plural((long long)import->skipped, "s"));
@@ -122,7 +122,7 @@ static int run_import(struct rc_invocation *invocation)
     struct notes notes = {&work, 0};
     struct rc_answer_series_import answer = {.file = file,
                                              .import = {.column = options->column,
-                                                        .offset = options->start,
+                                                        .offset = options->time_origin,
                                                         .replace = options->replace,
                                                         .skip_bad = options->skip_bad,
                                                         .note = take_note,
@@ -144,7 +144,7 @@ static int run_import(struct rc_invocation *invocation)
         return rc_cmd_fail(&error, "importing %s", file);
     if (status == RC_EXIT_OK) {
         if (notes.count > NOTES_MAX)
-            rc_cmd_note("and %" PRIu64 " more like these", notes.count - NOTES_MAX);
+            rc_cmd_note("%" PRIu64 " more notes of this kind", notes.count - NOTES_MAX);
         if (options->json)
             rc_cmd_print_json(rc_field_json(rc_answer_series_import, &answer));
         else
@@ -155,14 +155,15 @@ static int run_import(struct rc_invocation *invocation)
 
 static const struct rc_command command_import = {
     .name = "import",
-    .summary = "Add the samples of a CSV table to a series",
+    .summary = "Import a table of samples into a series",
     .arguments = "FILE.csv|-",
-    .details = "The table has a column t (seconds since 1970, a date and time, or, with --start, "
-               "seconds from the start of the measurement) and a column value. Samples that are "
-               "there already are passed over; a sample that contradicts the store is an error, "
-               "unless --replace is given. The table is imported as a whole or not at all.",
+    .details = "The table is a CSV file with columns t and value. t is a date and time, or seconds "
+               "since 1970; with --time-origin, seconds since that time. Samples that the database "
+               "already has are skipped. A different value for a stored time is an error; "
+               "--replace replaces the stored one. The table is imported completely or not at "
+               "all.",
     .examples = "  runcast series import load.csv --host a001 --metric cpu\n"
-                "  runcast series import bw.csv --link a1:a2 --metric bw --start 2026-11-15\n",
+                "  runcast series import bw.csv --link a1:a2 --metric bandwidth --column mbit\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = import_options,
@@ -225,7 +226,10 @@ static int run_list(struct rc_invocation *invocation)
 
 static const struct rc_command command_list = {
     .name = "list",
-    .summary = "List the series in the store",
+    .summary = "List series",
+    .details = "Lists host or link, metric, number of samples, and the times of the first and the "
+               "last sample.",
+    .examples = "  runcast series list --metric cpu\n",
     .options = list_options,
     .options_size = sizeof(struct series_options),
     .run = run_list,
@@ -237,12 +241,11 @@ static const struct rc_option export_options[] = {
     WHICH_OPTIONS,
     WINDOW_OPTIONS,
     {OPTION("csv", FLAG, csv),
-     .help = "write CSV, as 'runcast series import' reads it (the default)"},
+     .help = "write CSV that 'runcast series import' reads (the default)"},
     END_OPTIONS,
 };
 
-/* What is written opens with the first sample, so that a series that is not there leaves nothing on
- * standard output. */
+/* Output begins with the first sample: without a series, standard output stays empty. */
 struct exporting {
     bool json, begun;
     struct rc_json_stream stream;
@@ -264,15 +267,10 @@ static int export_sample(void *data, const struct rc_sample *sample)
     struct exporting *exporting = data;
     char text[2 * RC_NUMBER_SIZE + 2];
     size_t length;
-    json_t *pair;
 
     export_begin(exporting);
-    if (exporting->json) {
-        pair = json_array();
-        json_array_append_new(pair, rc_json_number(sample->t));
-        json_array_append_new(pair, rc_json_number(sample->value));
-        return rc_json_stream_add(&exporting->stream, pair);
-    }
+    if (exporting->json)
+        return rc_json_stream_add(&exporting->stream, rc_field_json(rc_answer_sample, sample));
     length = rc_number_format(sample->t, text);
     text[length++] = ',';
     length += rc_number_format(sample->value, text + length);
@@ -293,7 +291,7 @@ static int run_export(struct rc_invocation *invocation)
     if (status)
         return status;
     if (options->csv && options->json)
-        return rc_cmd_usage_text(invocation, "--csv and --json exclude one another");
+        return rc_cmd_usage_text(invocation, "--csv excludes --json");
     db = rc_cmd_open_db(options->db, RC_DB_READ, NULL);
     if (!db)
         return RC_EXIT_FAILED;
@@ -311,7 +309,8 @@ static int run_export(struct rc_invocation *invocation)
 
 static const struct rc_command command_export = {
     .name = "export",
-    .summary = "Write the samples of a series to standard output, with all digits",
+    .summary = "Export a series",
+    .details = "Writes the samples to standard output, with all digits.",
     .examples = "  runcast series export --host a001 --metric cpu --since 1h\n",
     .options = export_options,
     .options_size = sizeof(struct series_options),
@@ -324,7 +323,7 @@ static const struct rc_command command_export = {
 static const struct rc_option delete_options[] = {
     WHICH_OPTIONS,
     WINDOW_OPTIONS,
-    {OPTION("yes", FLAG, yes), .letter = 'y', .help = "do not ask, even on a terminal"},
+    {OPTION("yes", FLAG, yes), .letter = 'y', .help = "do not ask for confirmation"},
     END_OPTIONS,
 };
 
@@ -341,8 +340,8 @@ static int run_delete(struct rc_invocation *invocation)
 
     if (status)
         return status;
-    if (!options->yes && !rc_cmd_confirm("delete these samples for good?")) {
-        rc_cmd_note("nothing was deleted");
+    if (!options->yes && !rc_cmd_confirm("delete these samples permanently?")) {
+        rc_cmd_note("nothing deleted");
         return RC_EXIT_FAILED;
     }
     rc_cmd_work_begin(&work, "deleting");
@@ -352,7 +351,7 @@ static int run_delete(struct rc_invocation *invocation)
     else if (rc_db_series_delete(db, &key, options->since, options->until, &deleted, &error))
         status = rc_cmd_fail(&error, "deleting samples");
     else if (options->json)
-        printf("{\"deleted\": %" PRIu64 "}\n", deleted);
+        rc_cmd_print_json(json_pack("{s:I}", "deleted", (json_int_t)deleted));
     else
         printf("%" PRIu64 " sample%s deleted\n", deleted, deleted == 1 ? "" : "s");
     rc_db_close(db);
@@ -362,7 +361,10 @@ static int run_delete(struct rc_invocation *invocation)
 
 static const struct rc_command command_delete = {
     .name = "delete",
-    .summary = "Delete samples of a series, or all of it",
+    .summary = "Delete a series, or some of its samples",
+    .details = "Deletes all samples of the series, or those between --since and --until. On a "
+               "terminal, it asks for confirmation.",
+    .examples = "  runcast series delete --host a001 --metric cpu --until 30d\n",
     .options = delete_options,
     .options_size = sizeof(struct series_options),
     .defaults = &defaults,
@@ -374,8 +376,9 @@ static const struct rc_command *const verbs[] = {&command_import, &command_list,
 
 const struct rc_command rc_command_series = {
     .name = "series",
-    .summary = "Import, list, export and delete measured series of load",
-    .details = "A series is what one sensor measured over time: a metric (cpu, bandwidth, ...) of "
-               "a host, or of a link between two hosts.",
+    .summary = "Import, list, export and delete measured series",
+    .details = "A series has the samples of one metric (cpu, memory, bandwidth, ...) of a host, or "
+               "of a link between two hosts. 'runcast monitor', 'runcast record' and 'runcast "
+               "series import' add samples.",
     .children = verbs,
 };

@@ -120,7 +120,7 @@ static void a_store_that_is_locked_gives_nothing(void **state)
     make_pair(&pair);
     assert_int_equal(rc_db_begin(pair.stores[1], NULL), 0);
     assert_int_equal(rc_db_budget_take(pair.both[0], &request, 0.05, &at, &error), -1);
-    assert_string_equal(error.text, "another process keeps the store locked");
+    assert_string_equal(error.text, "another process has locked the database");
     assert_int_equal(rc_db_end(pair.stores[1], 0, NULL), 0);
     assert_int_equal(rc_db_budget_take(pair.both[0], &request, 0.05, &at, &error), 1);
     assert_same(at, request.t);

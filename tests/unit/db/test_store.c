@@ -328,7 +328,7 @@ static void series_take_samples_once(void **state)
     assert_int_equal(rc_db_series_add(store, &key, again, 2, 0, &added, &error), 0);
     assert_int_equal(added, 1);
     assert_int_equal(rc_db_series_add(store, &key, other, 2, 0, &added, &error), -1);
-    assert_string_equal(error.text, "at t = 20 there is 2 already, not 7");
+    assert_string_equal(error.text, "t = 20 already has the value 2, not 7");
     assert_int_equal(rc_db_series_window(store, &key, NAN, NAN, sum_samples, sums, &error), 0);
     assert_same(sums[0], 10); /* nothing of `other` is there */
     assert_int_equal(rc_db_series_add(store, &key, other, 2, 1, &added, &error), 0);
@@ -374,7 +374,7 @@ static void series_are_listed_and_deleted(void **state)
     rc_db_series_list(store, NULL, keep_info, list, NULL);
     assert_string_equal(list, "a:b/bandwidth=2[10..20] ");
     assert_int_equal(rc_db_series_delete(store, &nothing, NAN, NAN, &deleted, &error), -1);
-    assert_string_equal(error.text, "there is no series 'bandwidth' of b");
+    assert_string_equal(error.text, "no series 'bandwidth' of b");
     rc_db_close(store);
 }
 
@@ -386,13 +386,13 @@ static void files_that_are_no_store_are_refused(void **state)
 
     (void)state;
     assert_null(rc_db_open(path, RC_DB_READ, NULL, &error));
-    assert_string_equal(error.text, "there is no store yet");
+    assert_string_equal(error.text, "no database yet");
     assert_null(rc_db_open(path, RC_DB_WRITE, NULL, &error));
     sql("CREATE TABLE t (x)");
     assert_null(rc_db_open(path, RC_DB_CREATE, NULL, &error));
-    assert_string_equal(error.text, "it is an SQLite file, but not a store of runcast's");
+    assert_string_equal(error.text, "an SQLite file, but not a runcast database");
     assert_null(rc_db_open(directory, RC_DB_CREATE, NULL, &error));
-    assert_string_equal(error.text, "it is not a file");
+    assert_string_equal(error.text, "not a file");
 }
 
 static void a_newer_store_is_refused(void **state)
@@ -404,7 +404,7 @@ static void a_newer_store_is_refused(void **state)
     rc_db_close(store_open(RC_DB_CREATE));
     sql("PRAGMA user_version = -3");
     assert_null(rc_db_open(path, RC_DB_CREATE, NULL, &error));
-    assert_non_null(strstr(error.text, "a format that there never was"));
+    assert_non_null(strstr(error.text, "unknown format"));
     snprintf(newer, sizeof newer, "PRAGMA user_version = %d", rc_db_schema_current()->version + 1);
     sql(newer);
     for (enum rc_db_mode mode = RC_DB_READ; mode <= RC_DB_CREATE; mode++) {
@@ -503,7 +503,7 @@ static void writing_during_a_walk_fails_rather_than_hangs(void **state)
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 1);
     import_elsewhere();
     assert_int_equal(rc_db_run_add(store, &run, NULL, &error), -1);
-    assert_non_null(strstr(error.text, "end the walk before writing"));
+    assert_non_null(strstr(error.text, "close the cursor before writing"));
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 1);
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 0);
     assert_int_equal(rc_db_run_next(cursor, &read, NULL), 0);
@@ -571,15 +571,15 @@ static void damage_is_found(void **state)
         const char *damage, *fault;
     } cases[] = {
         {"DROP INDEX run_by_app_platform", "index run_by_app_platform is missing"},
-        {"UPDATE run SET import_id = 9", "belongs to import 9, which is not there"},
-        {"UPDATE import SET rows = 5", "added 5 runs, of which 0 were deleted, but 1 are there"},
-        {"UPDATE sequence SET next = 1", "has not been given out yet"},
+        {"UPDATE run SET import_id = 9", "belongs to import 9, which is missing"},
+        {"UPDATE import SET rows = 5", "added 5 runs and 0 were deleted, but the database has 1"},
+        {"UPDATE sequence SET next = 1", "not assigned yet"},
         {"UPDATE run SET params = 'x'", "not a JSON object"},
         {"UPDATE run SET params = '{\"k\": \"v\"}'", "parameter k of run 1 is not a number"},
-        {"UPDATE run SET app_id = 77", "points to a row of app that is not there"},
+        {"UPDATE run SET app_id = 77", "refers to a missing row of app"},
         {"UPDATE run SET seconds = 9e999", "infinite"},
         {"UPDATE series SET samples = 9", "counts 9 samples, but has 1"},
-        {"UPDATE sample SET value = 9e999", "a sample that is infinite"},
+        {"UPDATE sample SET value = 9e999", "an infinite sample"},
         {"PRAGMA ignore_check_constraints = ON; UPDATE run SET p = 0", "CHECK constraint"},
     };
     static const struct rc_series_key key = {"a", "", "cpu"};

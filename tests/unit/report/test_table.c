@@ -373,11 +373,11 @@ static void wrong_options_say_what_is_wrong(void **state)
         {"--text", "--text needs a value: --text TEXT", ""},
         {"-t", "-t needs a value: -t TEXT", ""},
         {"--flag=1", "--flag takes no value", ""},
-        {"--choice blue", "--choice: 'blue' is none of: red, green", ""},
+        {"--choice blue", "--choice: 'blue' is not one of: red, green", ""},
         {"--count 0", "--count: 0 is less than 1", ""},
         {"--count many", "--count: 'many' is not a whole number", ""},
         {"--for 5parsec", "--for: '5parsec' is not a time such as", ""},
-        {"--text=", "--text: the text is empty", ""},
+        {"--text=", "--text: empty text", ""},
         {"--range 8..4", "--range: '8..4' ends before it begins", ""},
     };
     struct values values;

@@ -663,7 +663,7 @@ static void a_locked_database_is_waited_for(void **state)
     assert_int_equal(rc_db_begin(other, NULL), 0);
     assert_int_equal(rc_watch_db_add(writer, &cpu, NULL), 0);
     assert_int_equal(rc_watch_db_write(writer, INFINITY, &error), -1);
-    assert_string_equal(error.text, "another process keeps the store locked");
+    assert_string_equal(error.text, "another process has locked the database");
     assert_int_equal(rc_watch_db_info(writer).waiting, 1);
     assert_true(isfinite(rc_watch_db_due(writer)));
     assert_int_equal(rc_db_end(other, 0, NULL), 0);

@@ -258,7 +258,7 @@ static void assert_refused(const char *text, const struct asked *asked, const ch
 static void what_cannot_be_forecast_is_said(void **state)
 {
     (void)state;
-    assert_refused(CPU SLOWEST, ASK(.hosts = {"x1"}, HERE), "there is no series 'cpu' of x1");
+    assert_refused(CPU SLOWEST, ASK(.hosts = {"x1"}, HERE), "no series 'cpu' of x1");
     assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW + 200000, .store = store),
                    "cpu: the database has no cpu of 't1' from the last 24 h");
     assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW), "but there is none");

@@ -242,9 +242,9 @@ static void test_read_faults(void **state)
         unsigned line;
     } cases[] = {
         {"t,value\n0,1\n1,1.5\n", "1.5 is no availability", 3},
-        {"t,value\n0,1\n0,0.5\n", "times are to rise", 3},
+        {"t,value\n0,1\n0,0.5\n", "times must increase", 3},
         {"t,value\n0,one\n", "'one' is not a number", 2},
-        {"t,load\n0,1\n", "lacks 'value'", 1},
+        {"t,load\n0,1\n", "missing column 'value'", 1},
         {"t,value\n", "no row", 0},
         {"", "empty", 1},
     };

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* run_column_names.c - headings that tables of runs from elsewhere use for required columns. */
+#include "db/run_column_names.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+struct heading {
+    const char *name, *heading;
+};
+
+static const struct heading aliases[] = {
+    {"n", "size"},   {"p", "procs"},        {"p", "processes"},  {"p", "ranks"},
+    {"p", "ntasks"}, {"seconds", "time_s"}, {"seconds", "time"}, {"seconds", "runtime"},
+};
+
+/* For suggestions only: "cores" may be those of a host. */
+static const struct heading likely[] = {
+    {"app", "application"},
+    {"app", "program"},
+    {"app", "code"},
+    {"app", "benchmark"},
+    {"app", "executable"},
+    {"app", "exe"},
+    {"app", "jobname"},
+    {"app", "name"},
+    {"n", "problemsize"},
+    {"n", "problem"},
+    {"n", "dimension"},
+    {"n", "dim"},
+    {"n", "nx"},
+    {"n", "grid"},
+    {"n", "gridsize"},
+    {"n", "elements"},
+    {"n", "cells"},
+    {"n", "input"},
+    {"p", "np"},
+    {"p", "nprocs"},
+    {"p", "numprocs"},
+    {"p", "nproc"},
+    {"p", "proc"},
+    {"p", "nranks"},
+    {"p", "numranks"},
+    {"p", "mpiranks"},
+    {"p", "mpiprocs"},
+    {"p", "mpitasks"},
+    {"p", "tasks"},
+    {"p", "numtasks"},
+    {"p", "cores"},
+    {"p", "ncores"},
+    {"p", "ncpus"},
+    {"p", "cpus"},
+    {"seconds", "sec"},
+    {"seconds", "secs"},
+    {"seconds", "t"},
+    {"seconds", "elapsed"},
+    {"seconds", "elapsedtime"},
+    {"seconds", "wall"},
+    {"seconds", "walltime"},
+    {"seconds", "wallclock"},
+    {"seconds", "wallclocktime"},
+    {"seconds", "wallsec"},
+    {"seconds", "wtime"},
+    {"seconds", "duration"},
+    {"seconds", "totaltime"},
+    {"seconds", "exectime"},
+    {"seconds", "executiontime"},
+    {"seconds", "realtime"},
+    {"seconds", "real"},
+    {"seconds", "timesec"},
+    {"seconds", "timesecs"},
+    {"seconds", "timeseconds"},
+};
+
+bool rc_db_column_is_alias(const char *heading, const char *name)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (strcmp(aliases[i].name, name) == 0 && strcasecmp(aliases[i].heading, heading) == 0)
+            return true;
+    return false;
+}
+
+bool rc_db_column_resembles(const char *heading, const char *name)
+{
+    char plain[32];
+    size_t length = 0;
+
+    for (const char *c = heading; *c && *c != '(' && *c != '['; c++) {
+        if (!isalnum((unsigned char)*c))
+            continue;
+        if (length + 1 == sizeof plain)
+            return false;
+        plain[length++] = *c;
+    }
+    plain[length] = '\0';
+    if (strcasecmp(plain, name) == 0 || rc_db_column_is_alias(plain, name))
+        return true;
+    for (size_t i = 0; i < sizeof likely / sizeof *likely; i++)
+        if (strcmp(likely[i].name, name) == 0 && strcasecmp(likely[i].heading, plain) == 0)
+            return true;
+    return false;
+}
