@@ -32,14 +32,14 @@ static enum rc_method_result open_method(const struct rc_method_setup *setup, vo
     }
     state->setup = *setup;
     if (!platform) {
-        rc_error_set(error, "it wants the platform file");
+        rc_error_set(error, "no platform file");
         rc_error_code(error, "predict.no-platform-file", NULL);
         return RC_METHOD_UNAVAILABLE;
     }
     found = rc_scaling_models_load(setup->db, setup->app, platform->name, &state->book, error);
     if (found != 0)
         return found > 0 ? RC_METHOD_ANSWERED : RC_METHOD_ERROR;
-    rc_error_set(error, "there is no scaling model of '%s' on '%s'", setup->app, platform->name);
+    rc_error_set(error, "no scaling model of '%s' on '%s'", setup->app, platform->name);
     rc_error_code(error, "predict.no-scaling-model", NULL);
     return RC_METHOD_UNAVAILABLE;
 }
@@ -64,7 +64,7 @@ static int lay_out(const struct rc_question *question, struct rc_scaling_run *ou
     if (out->cluster == RC_SCALING_CLUSTER_UNSAID)
         out->cluster = 0;
     if (out->cluster == RC_SCALING_CLUSTER_NONE) {
-        rc_error_set(error, "the hosts are not of one cluster");
+        rc_error_set(error, "the hosts are in several clusters");
         return rc_error_code(error, "predict.several-clusters", NULL);
     }
     if (out->per_host == 0)
@@ -111,7 +111,7 @@ static int check_memory(const struct rc_question *question, const struct rc_scal
     if (!(rc_scaling_memory(model, &block) >
           rc_platform_cluster_memory_per_process(&cluster, run->procs)))
         return 0;
-    rc_error_set(error, "it does not fit in memory");
+    rc_error_set(error, "the run does not fit into memory");
     return rc_error_code(error, "predict.too-little-memory", NULL);
 }
 

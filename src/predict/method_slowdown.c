@@ -183,8 +183,8 @@ static enum rc_method_result draw_dedicated(struct state *state, const struct rc
     if (alone.n > 0)
         draw_alone(&alone, random, state->dedicated, n);
     else if (!state->setup.runs->there) {
-        rc_error_set(error, "no dedicated time is known: there is no run on idle hosts, and no "
-                            "model of runs");
+        rc_error_set(error, "unknown dedicated run time: no run on idle hosts, and no regression "
+                            "model");
         rc_error_code(error, "predict.no-idle-run", NULL);
         return RC_METHOD_UNAVAILABLE;
     } else if (draw_predicted(state, question, random, state->dedicated, n, error))
@@ -257,14 +257,13 @@ static enum rc_method_result fill_host(const struct state *state,
         return rc_predict_method_failed(error);
     if (usual.samples == 0) {
         rc_error_set(error,
-                     "nobody has seen who else is busy on %s: there are no CPU samples of "
-                     "the last 7 days",
+                     "no CPU samples of %s in the last 7 days",
                      name);
         rc_error_code(error, "predict.no-samples", NULL);
         return RC_METHOD_UNAVAILABLE;
     }
     if (cores == 0 && processes > 1) {
-        rc_error_set(error, "how many cores %s has is not known, and %d processes share them", name,
+        rc_error_set(error, "unknown number of cores of %s, which %d processes share", name,
                      processes);
         rc_error_code(error, "predict.no-cores", NULL);
         return RC_METHOD_UNAVAILABLE;
@@ -340,7 +339,7 @@ static enum rc_method_result ask(void *data, const struct rc_question *question,
     enum rc_method_result result;
 
     if (question->n_hosts == 0) {
-        rc_error_set(error, "it wants to know the hosts");
+        rc_error_set(error, "no hosts given");
         rc_error_code(error, "predict.no-hosts", NULL);
         return RC_METHOD_UNAVAILABLE;
     }

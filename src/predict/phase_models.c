@@ -43,7 +43,7 @@ int rc_predict_parts_ask(const struct rc_regression_parts *parts,
     }
     if (asked->n > 0)
         return 0;
-    return rc_error_set(error, "no process of a run on %" PRId64 " has a model of its own",
+    return rc_error_set(error, "no models of single processes for runs on %" PRId64,
                         question->procs);
 }
 

@@ -2,13 +2,12 @@
 /* predictor.h - the one predictor: a question about a run goes to every method that has what it
  * needs, and one distribution comes back.
  *
- * Each method answers from evidence of its own, or says in one line what is missing.  Answers are
+ * Each method has its own evidence, and answers or reports what is missing.  Answers are
  * combined by the track record of each method (mixture.h), and the result is recalibrated so that
- * intervals cover as often as they say (recalibrate.h).  What is learnt from there is what the
- * predictor would have answered for the runs that came, had it known then by how much each method is
- * off and what it is worth.  (Answers that it gave then were not corrected yet; learning from them
- * would correct twice.)  Only the ends of the interval move by that: a method that is off has its
- * factor, and regression has learnt those runs itself.
+ * their coverage is right (recalibrate.h).  Recalibration uses what the predictor would have answered
+ * for past runs with the present factors and weights of the methods.  (Its answers at that time had
+ * other factors; learning from them would correct twice.)  It moves only the ends of the interval: a
+ * biased method has its factor, and regression has already learned those runs.
  *
  * A predictor is opened once and asked many times: models and track records are read when it is
  * opened.  It belongs to one thread. */
@@ -20,12 +19,13 @@
 
 struct rc_predictor;
 
-#define RC_COMBINED "door" /* what combined predictions are called in the database */
+#define RC_COMBINED "combined"    /* the name of combined predictions, ... */
+#define RC_COMBINED_STORED "door" /* ... and their method in the database */
 
 /* "regression" and so on; rc_predict_method_find() is -1 where there is none of that name. */
 const char *rc_predict_method_name(enum rc_method method);
 int rc_predict_method_find(const char *name);
-/* What the predictions of a method are called in the database; of RC_METHODS, the combined ones. */
+/* The method's name in the database; of RC_METHODS, that of combined predictions. */
 const char *rc_predict_stored_as(int method, const struct rc_predict_options *options);
 
 /* Reads models and track records for the app and the platform of `question`.  The database must stay

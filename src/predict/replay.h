@@ -52,7 +52,7 @@ int rc_predict_replay(struct rc_predict_replay *replay, struct rc_db *store, con
                       struct rc_error *error);
 void rc_predict_replay_free(struct rc_predict_replay *replay);
 
-/* The error of one run, in percent. */
+/* The absolute percentage error of one run, as a fraction. */
 double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_model which);
 
 /* Sums up the runs from `first` to before `end`, by one model. */

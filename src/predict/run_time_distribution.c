@@ -182,7 +182,7 @@ int rc_predict_draw_ahead(struct rc_host_forecast *forecast, double seconds,
             return -1;
         ended = drawing(data, draws, n_draws, summary);
         if (2 * ended < n_draws) {
-            rc_error_set(error, "under the load foreseen the run would not end");
+            rc_error_set(error, "under the forecast load, the run would not end");
             return rc_error_code(error, "predict.would-not-end", NULL);
         }
         rc_predict_summarise(draws, ended, summary);

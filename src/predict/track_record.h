@@ -40,7 +40,7 @@ void rc_predict_track_record_free(struct rc_track_record *record);
 /* How the predictions of one method fared with runs that had ended by a time. */
 struct rc_track_summary {
     size_t n;
-    double error; /* mean absolute percentage error, in percent; NAN: there are none */
+    double error; /* mean absolute percentage error, as a fraction; NAN: there are none */
     double held;  /* coverage of the 90 % intervals; NAN likewise */
 };
 struct rc_track_summary rc_predict_track_summary(const struct rc_track_record *record, int method,

@@ -87,7 +87,7 @@ struct rc_plot {
 #define RC_OPTION_PLOT(type)                                                                       \
     {                                                                                              \
         .name = "plot", .kind = RC_OPTION_FILE, .argument = "FILE",                                \
-        .help = "also draw it, into FILE, which ends in .svg, .png or .pdf",                       \
+        .help = "draw a plot (.svg, .png or .pdf)",                       \
         .offset = offsetof(type, plot)                                                             \
     }
 

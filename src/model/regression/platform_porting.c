@@ -12,8 +12,8 @@
 #include "model/regression/sanjay_vadhiyar_model.h"
 
 static const double dedicated_cpu = 0.95;
-static const char *const side_names[] = {"the platform that the model is from",
-                                         "the platform that it is for"};
+static const char *const side_names[] = {"the platform of the model",
+                                         "the new platform"};
 
 /* ---- runs ---- */
 
@@ -150,7 +150,7 @@ static double mean_time(const struct rc_regression_model *model,
 
 static int no_runs(struct rc_error *error, int side, double p)
 {
-    rc_error_set(error, "there is no run on %g process%s on %s", p, p == 1 ? "" : "es",
+    rc_error_set(error, "no run on %g process%s on %s", p, p == 1 ? "" : "es",
                  side_names[side]);
     return rc_error_hint(error, "record dedicated runs on 1 and on 2 processes, of the same sizes, "
                                 "on both platforms");
@@ -362,7 +362,7 @@ int rc_regression_port_find(const struct rc_regression_model *model,
         return -1;
     if (port->r_cpu > 0 && isfinite(port->r_cpu) && isfinite(port->r_bw))
         return 0;
-    return rc_error_set(error, "the times of the two platforms cannot be compared by this model");
+    return rc_error_set(error, "this model cannot compare the run times of the two platforms");
 }
 
 /* ---- Eq. (3) ---- */

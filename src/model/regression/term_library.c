@@ -208,7 +208,7 @@ static int fill(struct rc_regression_library *library, const struct rc_regressio
     if (library->n_columns)
         return 0;
     rc_error_set(error, "no function fits these runs");
-    return rc_error_hint(error, "are their times in seconds, and their sizes what they should be?");
+    return rc_error_hint(error, "check that their times are in seconds, and their sizes");
 }
 
 int rc_regression_library_make(struct rc_regression_library *library,

@@ -67,8 +67,8 @@ int rc_regression_table_append(struct rc_regression_table *table,
     if (!(run->seconds > 0) || !isfinite(run->seconds) || !(run->n > 0) || !isfinite(run->n) ||
         !(run->p >= 1) || !isfinite(run->p))
         return rc_error_set(error,
-                            "a run without a size, a number of processes or a time cannot be "
-                            "learnt from");
+                            "cannot learn from a run without a size, a number of processes or a "
+                            "time");
     if (make_room(table, error) != 0)
         return -1;
     table->runs[table->n_runs++] = *run;
@@ -99,7 +99,7 @@ int rc_regression_table_add(struct rc_regression_table *table, const struct rc_r
     };
 
     if (run->status != RC_RUN_OK)
-        return rc_error_set(error, "a run that failed cannot be learnt from");
+        return rc_error_set(error, "cannot learn from a failed run");
     complete(row.cpu);
     complete(row.bw);
     for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
@@ -220,7 +220,7 @@ static int leave_out_runs(struct rc_regression_table *table, struct rc_error *er
         bool varies;
 
         if (count_known(table, i, &varies) == 0) {
-            rc_error_set(error, "no run says a parameter '%.100s'", table->params[i]);
+            rc_error_set(error, "no run has a parameter '%.100s'", table->params[i]);
             return rc_error_code(error, "regression.no-such-param", NULL);
         }
     }
