@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* curve_plot.c - the plot of 'runcast predict': the scaling curve with the measured runs, the prediction
- * interval and the run that was asked about. */
+/* curve_plot.c - the plot of 'runcast predict': the scaling curve with its prediction interval, the
+ * measured runs and the predicted run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
     double *seconds = calloc(curve->n_measured + 1, sizeof *seconds);
     char title[200];
     struct rc_plot_series series[] = {
-        {.name = "median, 90 % interval",
+        {.name = "median, 90 % prediction interval",
          .style = RC_PLOT_LINE,
          .x = curve->x,
          .y = curve->median,
@@ -53,7 +53,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
          .x = xs,
          .y = seconds,
          .n = curve->n_measured},
-        {.name = "this run",
+        {.name = "predicted run",
          .style = RC_PLOT_POINTS,
          .x = &x,
          .y = &median,
@@ -64,7 +64,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
     struct rc_plot plot = {.title = title,
                            .x = {.label = curve->over_procs ? "processes" : "problem size",
                                  .scale = RC_PLOT_LOG},
-                           .y = {.label = "run time in seconds", .scale = RC_PLOT_LOG},
+                           .y = {.label = "run time (s)", .scale = RC_PLOT_LOG},
                            .series = series,
                            .n_series = sizeof series / sizeof *series};
     int status;
