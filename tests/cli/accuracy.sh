@@ -31,7 +31,7 @@ awk 'BEGIN { print "app,n,p,seconds"
 ok "$RUNCAST" import many.csv
 ok "$RUNCAST" accuracy --app many --json
 is "$(json "j['replay']['training'], len(j['replay']['runs']), j['replay']['left_out']")" '(60, 2000, 5)'
-is "$(json "j['replay']['default']['mean'] < 1")" True
+is "$(json "j['replay']['default']['mape_fraction'] < 1")" True
 
 begin 'runs are replayed: what stays, and what learns'
 rows 3 60 1 > runs.csv
@@ -47,9 +47,9 @@ ok "$RUNCAST" accuracy --app md --json
 is "$(json "j['replay']['training'], len(j['replay']['runs']), j['replay']['single']['runs']")" \
     '(60, 60, 60)'
 # After the 60th, the program takes twice as long: who stays errs by half, who learns by less.
-is "$(json "45 < j['replay']['single']['mean'] < 60 or j['replay']['single']")" True
-is "$(json "j['replay']['list']['mean'] < 0.9 * j['replay']['single']['mean'] or j['replay']['list']")" True
-is "$(json "j['replay']['default']['mean'] < j['replay']['single']['mean']")" True
+is "$(json "45 < j['replay']['single']['mape_fraction'] < 60 or j['replay']['single']")" True
+is "$(json "j['replay']['list']['mape_fraction'] < 0.9 * j['replay']['single']['mape_fraction'] or j['replay']['list']")" True
+is "$(json "j['replay']['default']['mape_fraction'] < j['replay']['single']['mape_fraction']")" True
 is "$(json "0 <= j['replay']['default']['coverage'] <= 1 and j['replay']['list']['coverage'] is None")" \
     True
 ok "$RUNCAST" accuracy --app md --training 100 --json
@@ -59,7 +59,7 @@ complains 'none is left'
 
 begin 'a prediction is compared with its run'
 # foretell N START, come N START SECONDS
-foretell() { ok "$RUNCAST" predict --app md --size "$1" --procs 2 --at "$2" --json; predicted=$(json "j['predicted']"); }
+foretell() { ok "$RUNCAST" predict --app md --size "$1" --procs 2 --at "$2" --json; predicted=$(json "j['predicted_s']"); }
 come() {
     printf 'app,n,p,seconds,start\nmd,%s,2,%s,%s\n' "$1" "$3" "$2" > run.csv
     ok "$RUNCAST" import run.csv
@@ -71,9 +71,9 @@ foretell 1100 1800000200
 come 1100 1800000200 "$(python3 -c "print($predicted * 1.25)")"
 come 1300 1800000300 5
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "j['foretold']['runs'], j['foretold']['waiting']")" '(2, 1)'
-is "$(json "round(j['foretold']['mean'], 3)")" 20.0
-is "$(json "[p['n'] for p in j['foretold']['predictions']], j['foretold']['predictions'][0]['start']")" \
+is "$(json "j['predictions']['runs'], j['predictions']['waiting']")" '(2, 1)'
+is "$(json "round(j['predictions']['mape_fraction'], 3)")" 20.0
+is "$(json "[p['n'] for p in j['predictions']['predictions']], j['predictions']['predictions'][0]['start']")" \
     '([1000, 1100], 1800000060)'
 ok "$RUNCAST" accuracy --app md
 prints 'Predictions that were made: 2 have their run, 1 have not'
@@ -82,7 +82,7 @@ prints 'of 2 such intervals held their run'
 # Another app, another platform, another criterion: another history.
 fails "$RUNCAST" accuracy --app other
 ok "$RUNCAST" accuracy --app md --criterion paper --json
-is "$(json "j['foretold']['runs']")" 0
+is "$(json "j['predictions']['runs']")" 0
 
 begin 'families are compared with the joint answers to the same runs'
 cat > md.rcm << 'END'
@@ -97,18 +97,18 @@ for i in 1 2 3; do
     come $((1400 + i)) $((1800001000 + i)) 5
 done
 # One run was foretold by regression alone, as with 'runcast advise': it is not among these.
-ok "$RUNCAST" predict --app md --size 1500 --procs 2 --at 1800002000 --family regression
+ok "$RUNCAST" predict --app md --size 1500 --procs 2 --at 1800002000 --method regression
 come 1500 1800002000 500
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "[(f['family'], f['runs'], f['alone'], f['door']['runs']) for f in j['families']]")" \
+is "$(json "[(f['method'], f['runs'], f['alone'], f['door']['runs']) for f in j['methods']]")" \
     "[('regression', 5, 1, 5), ('structure', 3, 0, 3)]"
 # The joint answers to all five, and to the three that the structural model knew of.
-is "$(json "[f['door']['mean'] == j['foretold']['mean'] for f in j['families']]")" '[True, False]'
-is "$(json "abs(j['families'][1]['door']['mean'] - sum(100 * abs(p['predicted'] / 5 - 1)
-    for p in j['foretold']['predictions'][-3:]) / 3) < 1e-6")" True
+is "$(json "[f['door']['mape_fraction'] == j['predictions']['mape_fraction'] for f in j['methods']]")" '[True, False]'
+is "$(json "abs(j['methods'][1]['door']['mape_fraction'] - sum(100 * abs(p['predicted'] / 5 - 1)
+    for p in j['predictions']['predictions'][-3:]) / 3) < 1e-6")" True
 ok "$RUNCAST" accuracy --app md
 prints 'What each family of models said of these runs'
-prints "(regression has foretold 1 run besides, without the others: '--family regression' tells of all)"
+prints "(regression has foretold 1 run besides, without the others: '--method regression' tells of all)"
 prints 'Errors are shares of the time that the run took'
 
 begin 'predictions alone are enough'

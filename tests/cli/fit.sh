@@ -35,7 +35,7 @@ complains 'there is no store yet'
 runs cg '1 2 4 8' 15 1 > cg.csv
 ok "$RUNCAST" import cg.csv
 fails "$RUNCAST" fit --app none
-complains "the store has no run of 'none'"
+complains "no runs of 'none'"
 complains 'hint: record runs on 1, 2, 4 and 8 processes first'
 
 begin 'the law that the runs were made by is found'
@@ -48,9 +48,9 @@ prints 'stored'
 
 # 2e-7 * 3600^3 / (32 * 0.5) + 60 * 3600^2 * 5 / 2e6 = 583.2 + 1944
 begin 'and foretells larger runs'
-ok "$RUNCAST" predict --app cg --size 3600 --procs 32 --cpu 0.5 --bw 2MB --json
-is "$(json "abs(j['predicted'] / 2527.2 - 1) < 0.02")" True
-is "$(json "j['lo90'] < 2527.2 < j['hi90']")" True
+ok "$RUNCAST" predict --app cg --size 3600 --procs 32 --cpu 0.5 --bandwidth 2MB --json
+is "$(json "abs(j['predicted_s'] / 2527.2 - 1) < 0.02")" True
+is "$(json "j['interval_s']['low'] < 2527.2 < j['interval_s']['high']")" True
 
 begin 'as JSON'
 ok "$RUNCAST" fit --app cg --json
@@ -83,29 +83,29 @@ begin 'runs that failed are left out'
 sed 's/^app,.*/&,status/; t; s/$/,failed/; s/^cg/lost/' cg.csv > lost.csv
 ok "$RUNCAST" import lost.csv
 fails "$RUNCAST" fit --app lost
-complains "the store has no run of 'lost'"
+complains "no runs of 'lost'"
 
 begin 'further parameters are part of it'
 runs iterated '1 2 4 8' 15 1 1 > iterated.csv
 ok "$RUNCAST" import iterated.csv
 ok "$RUNCAST" fit --app iterated
 prints '2e-09 n^3 iterations / (cpu P)'
-fails "$RUNCAST" predict --app iterated --size 1000 --procs 4 --cpu 1 --bw 5MB
+fails "$RUNCAST" predict --app iterated --size 1000 --procs 4 --cpu 1 --bandwidth 5MB
 complains "the time depends on 'iterations'"
-ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bw 5MB --json
-is "$(json "abs(j['predicted'] / (500 + 240) - 1) < 0.02")" True # 2e-9 * 1e9 * 1000 / 4, 0.6 * 1e6 * 1000 * 2 / 5e6
+ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bandwidth 5MB --json
+is "$(json "abs(j['predicted_s'] / (500 + 240) - 1) < 0.02")" True # 2e-9 * 1e9 * 1000 / 4, 0.6 * 1e6 * 1000 * 2 / 5e6
 
 begin 'a parameter that no run says is refused'
-fails "$RUNCAST" fit --app iterated --param nosuch
+fails "$RUNCAST" fit --app iterated --predictor nosuch
 complains "no run says a parameter 'nosuch'"
-ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bw 5MB # it is as it was
+ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bandwidth 5MB # it is as it was
 
 begin 'one that some runs do not say is left aside, and that is said'
 printf 'app,n,p,seconds\niterated,1000,4,20\n' > silent.csv
 ok "$RUNCAST" import silent.csv
 ok "$RUNCAST" fit --app iterated --no-store
 prints "only 60 of the runs say 'iterations'"
-ok "$RUNCAST" fit --app iterated --param iterations
+ok "$RUNCAST" fit --app iterated --predictor iterations
 prints 'iterated: 60 runs'
 prints '2e-09 n^3 iterations / (cpu P)'
 
@@ -114,7 +114,7 @@ awk -v OFS=, 'BEGIN { print "app,n,p,seconds,refine"
     for (i = 0; i < 40; i++) { n = 10 + i; p = 1 + i % 2; r = i % 3; print "zero", n, p, n ^ 2 * (1 + r) / p, r } }' > zero.csv
 ok "$RUNCAST" import zero.csv
 ok "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=0 --json
-is "$(json "abs(j['predicted'] / 450 - 1) < 0.02")" True
+is "$(json "abs(j['predicted_s'] / 450 - 1) < 0.02")" True
 fails "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=-1
 complains "the model means nothing for 'refine' = -1"
 

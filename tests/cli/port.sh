@@ -67,8 +67,8 @@ is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(
 # 5e-7 * 2000^3 / (8 * 0.5) + 24 * 2000^2 * 3 / 2e6 = 1000 + 144
 begin 'predictions for the other platform come from it'
 ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --procs 8 --cpu 0.5 \
-    --bw 2MB --json
-is "$(json "round(j['predicted'], 2)")" 1144.0
+    --bandwidth 2MB --json
+is "$(json "round(j['predicted_s'], 2)")" 1144.0
 
 begin 'a few new runs there do not replace it'
 cat > new.csv << 'END'
@@ -78,7 +78,7 @@ cg,amd,600,4,30,1,5000000
 END
 ok "$RUNCAST" import new.csv
 ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --procs 8 --cpu 0.5 \
-    --bw 2MB --json
-is "$(json "round(j['predicted'], 2)")" 1144.0
+    --bandwidth 2MB --json
+is "$(json "round(j['predicted_s'], 2)")" 1144.0
 
 finish

@@ -44,8 +44,8 @@ clusters:
 EOF
 # The mean error on the runs of a table, in percent.
 error_on() {
-    ok "$RUNCAST" predict --app md --csv "$1" --out predicted.csv --json "${@:2}"
-    json "j['mean']"
+    ok "$RUNCAST" predict --app md --input "$1" --output predicted.csv --json "${@:2}"
+    json "j['mape_fraction']"
 }
 below() { python3 -c "import sys; sys.exit(not $1 < $2)" || fault "$1 is not below $2"; }
 
@@ -63,13 +63,13 @@ ok "$RUNCAST" predict --app md --size 1000 --procs 4
 complains 'had a part in took'
 
 begin 'they do not where a platform file tells the speeds'
-below "$(error_on fast-later.csv --platform plat.yaml)" 4
+below "$(error_on fast-later.csv --platform-file plat.yaml)" 4
 grep -q 'note' err && fault 'there is a note'
-below "$(error_on slow-later.csv --platform plat.yaml)" 4
-below "$(error_on slow-later.csv --platform plat.yaml --learn)" 4
+below "$(error_on slow-later.csv --platform-file plat.yaml)" 4
+below "$(error_on slow-later.csv --platform-file plat.yaml --learn)" 4
 
 begin 'what a file said of speeds stays with the model'
-ok "$RUNCAST" fit --app md --platform plat.yaml
+ok "$RUNCAST" fit --app md --platform-file plat.yaml
 prints 'md on plat: 85 runs'
 prints 'stored'
 for kind in fast slow; do
@@ -78,24 +78,24 @@ done
 ok "$RUNCAST" fit --app md --platform plat --no-store
 grep -q 'note' err && fault 'there is a note'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform plat --json
-is "$(json "j['load']['pace']")" 2
+is "$(json "j['load']['host_speed_ratio']")" 2
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 's[1-4]' --platform plat --json
-is "$(json "j['load']['pace']")" 1
+is "$(json "j['load']['host_speed_ratio']")" 1
 ok "$RUNCAST" accuracy --app md --platform plat --json
-below "$(json "j['replay']['default']['mean']")" 4
+below "$(json "j['replay']['default']['mape_fraction']")" 4
 
 begin 'a file that says other speeds has the model fitted anew, and runs tell that it is wrong'
 sed 's/speed: 2Gf/speed: 9Gf/' plat.yaml > wrong.yaml
-ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform wrong.yaml \
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform-file wrong.yaml \
     --no-store
 prints 'fitted just now'
 complains 'the speeds of hosts are not as they were told'
-fails "$RUNCAST" fit --app md --platform nowhere.yaml
+fails "$RUNCAST" fit --app md --platform-file nowhere.yaml
 complains 'nowhere.yaml'
 
 begin 'advice compares hosts by the same model'
 ok "$RUNCAST" advise --app md --size 1000 --procs 4 --platform plat.yaml --no-store --json
-json "{c['cluster']: c['mean'] for c in j['shortlist']}" > means
+json "{c['cluster']: c['mape_fraction'] for c in j['shortlist']}" > means
 # 5 s of computing on fast hosts, and 10 s on slow ones
 python3 - "$(cat means)" << 'EOF' || fault "it is $(cat means)"
 import sys
@@ -118,9 +118,9 @@ for host in f1 f2 s1 s2; do
     ok "$RUNCAST" series import "$host.csv" --host $host --metric cpu
 done
 predicted() {
-    ok "$RUNCAST" predict --app md --size 1600 --procs 2 --hosts "$1" --platform plat.yaml \
-        --at $NOW --family regression --no-store --json
-    json "j['predicted'], j['load']['cpu'], j['load']['pace']" | tr -d '()'
+    ok "$RUNCAST" predict --app md --size 1600 --procs 2 --hosts "$1" --platform-file plat.yaml \
+        --at $NOW --method regression --no-store --json
+    json "j['predicted_s'], j['load']['cpu_availability'], j['load']['host_speed_ratio']" | tr -d '()'
 }
 # computing takes 25.6 s on two idle fast hosts; of f1 and s1, f1 has 0.3 of a fast core, which is
 # 0.6 of a slow one
@@ -167,8 +167,8 @@ cp f2.csv m2.csv
 ok "$RUNCAST" series import m2.csv --host m2 --metric cpu
 # The middle of what slowdown tells.
 slowed() {
-    ok "$RUNCAST" predict --app one --size 1000 --procs "$2" --hosts "$1" --platform many.yaml \
-        --at $NOW --family slowdown --no-store --json
+    ok "$RUNCAST" predict --app one --size 1000 --procs "$2" --hosts "$1" --platform-file many.yaml \
+        --at $NOW --method slowdown --no-store --json
     json "j['quantiles']['50']"
 }
 near() { python3 -c "import sys; sys.exit(not abs($1 / $2 - 1) < 0.05)" || fault "$1 is not $2"; }

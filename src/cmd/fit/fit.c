@@ -28,8 +28,8 @@ static const struct rc_option fit_option_table[] = {
      .choices = rc_cmd_criteria,
      .help = "criterion that selects regression models: default or paper (Sanjay and Vadhiyar)"},
     {RC_OPTION_OF(struct fit_options, LIST, predictor), .name = "predictor", .argument = "NAME",
-     .help = "parameter to use as a predictor (may be repeated; default: all that every run has "
-             "and that vary)"},
+     .help = "parameter to use as a predictor (may be repeated), in place of all that every run "
+             "has and that vary"},
     {RC_OPTION_OF(struct fit_options, FLAG, phases), .name = "phases",
      .help = "model each phase and process separately, from runs with such times"},
     {RC_OPTION_OF(struct fit_options, FLAG, no_store), .name = "no-store",

@@ -62,12 +62,12 @@ static const struct rc_option predict_options[] = {
      .help = "prediction method: combined, regression, structural, scaling, skeleton or slowdown "
              "(default: combined)"},
     {OPTION("set", LIST, set), .argument = "NAME=VALUE",
-     .help = "value of an input of the model (may be repeated; method structural)"},
+     .help = "value of an input of the model (may be repeated), for --method structural"},
     {OPTION("alternative", LIST, alternative), .argument = "TASK=NAME",
-     .help = "use this alternative for a task (may be repeated; method structural)"},
+     .help = "use this alternative for a task, for --method structural (may be repeated)"},
     {OPTION("omit", QUANTITY, omit), .argument = "SHARE", .dimension = RC_FRACTION,
-     .help = "leave out tasks with a smaller share of the profile (method structural; default: as "
-             "in the model)"},
+     .help = "leave out tasks with a smaller share of the profile, for --method structural (default: "
+             "as in the model)"},
     {OPTION("explain", FLAG, explain),
      .help = "show how the answer was computed: the answer, past accuracy and weight of each "
              "method, and what unavailable methods lack"},

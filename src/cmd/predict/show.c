@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -30,7 +31,7 @@ static void print_quantiles(const struct rc_cmd_answer *answer)
         char percent[RC_NUMBER_SIZE];
 
         rc_number_format_short(100 * report->quantiles[i], 4, percent);
-        printf("P%s%s: ", report->quantiles[i] < 0.1 ? "0" : "", percent);
+        printf("P%s%s: ", strlen(percent) == 1 ? "0" : "", percent);
         print_seconds("", rc_value_quantile(report->value, report->quantiles[i]), "\n");
     }
 }
