@@ -24,7 +24,7 @@ fails ask
 complains "no runs of 'grid' in the database"
 fails ask --explain
 complains "no runs of 'grid' in the database"
-for reason in "no runs of 'grid' in the database" 'STRUCTURAL' \
+for reason in "no runs of 'grid' in the database" "no structural model of 'grid'" \
     "no scaling model of 'grid' on 'two'" "no trace of 'grid' with size 1024 and 32 processes" \
     'no CPU samples of a01 in the last 7 days'; do
     tr -s ' \n' ' ' < out > flat
@@ -49,7 +49,7 @@ misused ask --method regression --probe '{skeleton}'
 misused "$RUNCAST" predict --app grid --input other.csv --explain
 
 begin 'one method answers alone'
-target=(--app grid --platform-file p.yaml --cluster A --size 1024 --procs 32)
+target=(--app grid --platform p.yaml --cluster A --size 1024 --procs 32)
 ok scale measure "${target[@]}" --repeats 1 --told --command './app.sh log {p} {rows} {cols} {hosts}'
 ok scale fit "${target[@]}"
 ok ask --method scaling --no-store --json
@@ -137,6 +137,9 @@ for host in a01 a02 a03 a04; do
     awk -v at=$at 'BEGIN { print "t,value"; for (i = 400; i > 0; i--) print at - i * 10 "," 0.7 + 0.2 * sin(i / 9) }' > series.csv
     ok "$RUNCAST" series import series.csv --host $host --metric cpu
 done
+# answer_of FILE: the time and its interval, as short as tables have them
+answer_of() { python3 -c "import json, sys; j = json.load(open(sys.argv[1]))
+print(*('%.7g' % x for x in (j['predicted_s'], j['interval_s']['low'], j['interval_s']['high'])))" "$1"; }
 # numbers FILE EXPRESSION: predicted, lo90 and hi90 of an object, as short as tables have them
 numbers() { python3 -c "import json, sys; j = json.load(open(sys.argv[1])); o = $2
 print(*('%.7g' % o[k] for k in ('predicted', 'lo90', 'hi90')))" "$1"; }
@@ -147,7 +150,7 @@ for procs in 3 4; do
     is "$(json "j['method'], len(j['methods']) >= 3, j['load']['source']")" \
         "('combined', True, 'forecast')"
     is "$(json "j['recalibration'] is not None")" True
-    predicted=$(numbers out j)
+    predicted=$(answer_of out)
     printf 'app,n,p,hosts,start,rows\ngrid,1024,%d,%s,%d,1024\n' $procs "$hosts" $at > row.csv
     ok "$RUNCAST" predict --app grid --platform-file p.yaml --input row.csv
     is "$(awk -F, 'NR == 2 { for (i = NF - 2; i <= NF; i++) printf "%.7g%s", $i, i < NF ? " " : "\n" }' out)" "$predicted" \

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* answer.c - 'runcast predict': asks the predictor and stores its answer. */
-#include "base/number.h"
-#include "base/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
 #include "cmd/core/hints.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
@@ -161,13 +163,18 @@ static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 static int draw(const struct rc_cmd_answer *answer, struct rc_db *db, struct rc_cmd_work *work,
                 struct rc_error *error)
 {
+    const char *found = answer->report.found.hosts;
+    char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
-    int status =
-        rc_predict_curve_make(answer->predictor, db, &answer->report.question, &curve, error);
+    int status;
 
+    if (found && !hosts)
+        return rc_error_no_memory(error);
+    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &curve, error);
     if (status == 0)
-        status = rc_cmd_predict_curve_plot(answer, &curve, &work->monitor, error);
+        status = rc_cmd_predict_curve_plot(answer, &curve, hosts, &work->monitor, error);
     rc_predict_curve_free(&curve);
+    free(hosts);
     return status;
 }
 

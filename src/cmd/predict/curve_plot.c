@@ -12,7 +12,7 @@
 #include "report/plot.h"
 
 static void make_title(const struct rc_cmd_answer *answer, const struct rc_predict_curve *curve,
-                       char *title, size_t size)
+                       const char *hosts, char *title, size_t size)
 {
     const struct rc_question *question = &answer->report.question;
     char n[RC_NUMBER_SIZE];
@@ -24,14 +24,14 @@ static void make_title(const struct rc_cmd_answer *answer, const struct rc_predi
     else
         rc_text_append(title, size, ", %lld process%s", (long long)question->procs,
                        question->procs == 1 ? "" : "es");
-    if (answer->report.found.hosts)
-        rc_text_append(title, size, ", on %.60s", answer->report.found.hosts);
+    if (hosts)
+        rc_text_append(title, size, ", on %.60s", hosts);
     if (answer->platform)
         rc_text_append(title, size, " (%.40s)", answer->platform);
 }
 
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
-                              const struct rc_predict_curve *curve,
+                              const struct rc_predict_curve *curve, const char *hosts,
                               const struct rc_monitor *monitor, struct rc_error *error)
 {
     const struct rc_question *question = &answer->report.question;
@@ -79,7 +79,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
         seconds[i] = curve->measured[i].seconds;
     }
     rc_value_span(answer->report.value, 0.9, &low, &high);
-    make_title(answer, curve, title, sizeof title);
+    make_title(answer, curve, hosts, title, sizeof title);
     status = rc_plot_write(answer->options->plot, &plot, 1, monitor, error);
     free(xs);
     free(seconds);

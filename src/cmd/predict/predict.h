@@ -80,10 +80,11 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
 void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In curve_plot.c: draws the scaling curve into the file of --plot. */
+/* In curve_plot.c: draws the scaling curve into the file of --plot; `hosts` are for its title, NULL:
+ * unknown. */
 struct rc_predict_curve;
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
-                              const struct rc_predict_curve *curve,
+                              const struct rc_predict_curve *curve, const char *hosts,
                               const struct rc_monitor *monitor, struct rc_error *error);
 
 /* Prints the answer as text or JSON; in show.c.  -1 if memory runs out. */
