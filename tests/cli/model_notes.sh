@@ -50,25 +50,25 @@ begin 'processes that do not fit on the hosts are refused, and others that diffe
 model series cpu last 1h else 1 > w.rcm
 for host in a2 a3 a4; do series $host 3600 0 10 0.5; done
 fails "$RUNCAST" model eval w.rcm --platform c.yaml --set N=10 --set P=8 --at $start
-complains '8 processes are 4 more than fit on the 4 hosts'
+complains '8 processes do not fit on the 4 hosts, which have room for 4'
 ok "$RUNCAST" model add w.rcm
-fails "$RUNCAST" predict --family structure --app m --size 10 --procs 8 --platform c.yaml \
+fails "$RUNCAST" predict --method structural --app m --size 10 --procs 8 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start
-complains '8 processes are 4 more than fit on the 4 hosts'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 8 --hosts 'a[1-4]' --at $start \
+complains '8 processes do not fit on the 4 hosts, which have room for 4'
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 8 --hosts 'a[1-4]' --at $start \
     --no-store
 complains '8 processes on 4 hosts: what the model says of a host counts once'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 2 --platform c.yaml \
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 2 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start --no-store
 complains '2 processes on 4 hosts: the model reckons with all of these hosts'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 2 --platform c.yaml \
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 2 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start --no-store --json
 is "$(json "['2 processes on 4 hosts' in n for n in j['model']['notes']]")" '[True]'
 # one that knows where its processes are is believed
 printf 'model k\ninput N from size\ninput p[h] from platform processes\n' > k.rcm
 printf 'total t = max(h in hosts: N * p[h])\n' >> k.rcm
 ok "$RUNCAST" model add k.rcm
-ok "$RUNCAST" predict --family structure --app k --size 10 --procs 2 --platform c.yaml \
+ok "$RUNCAST" predict --method structural --app k --size 10 --procs 2 --platform-file c.yaml \
     --hosts 'a[1-4]' --no-store
 silent
 printf 'model f\ninput P from processes\ntotal t = P\n' > f.rcm
@@ -90,26 +90,26 @@ done
 model forecast cpu else 1 > f.rcm
 ok "$RUNCAST" model add f.rcm
 width="j['hi90'] / j['lo90']"
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --json --no-store
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --json --no-store
 known=$(json "$width")
-is "$(json "j['model']['notes'], j['model']['expected_error']")" '([], 0.1)'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --json --no-store \
+is "$(json "j['model']['notes'], j['model']['expected_error_fraction']")" '([], 0.1)'
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --json --no-store \
     --at $((start + 100 * 86400))
-is "$(json "$width > $known, len(j['load']['assumed']), round(j['model']['expected_error'], 4)")" '(True, 4, 0.5099)'
+is "$(json "$width > $known, len(j['load']['assumed']), round(j['model']['expected_error_fraction'], 4)")" '(True, 4, 0.5099)'
 ok "$RUNCAST" series delete --host a3 --metric cpu
 series a3 20 0 10 0.5
 from_forecast --at $start
 complains 'cpu[a3]: 3 samples are too few to know how it changes, which takes 26'
 # the others are still forecast
 is "$(json "j['sd'] > 0, j['forecast']['steady'], j['forecast']['steady_series']")" '(True, False, 1)'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --json --no-store
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --json --no-store
 is "$(json "$width > $known")" True
 
 begin 'a model is not surer than a model can be, unless its file says so'
 printf 'model e\ninput N from size\ntotal t = N\n' > e.rcm
 ok "$RUNCAST" model add e.rcm
-ok "$RUNCAST" predict --family structure --app e --size 10 --procs 1 --no-store --json
-is "$(json "j['model']['expected_error'], 9.4 < j['lo90'] < 9.8 < 10.2 < j['hi90'] < 10.6")" '(0.05, True)'
+ok "$RUNCAST" predict --method structural --app e --size 10 --procs 1 --no-store --json
+is "$(json "j['model']['expected_error_fraction'], 9.4 < j['interval_s']['low'] < 9.8 < 10.2 < j['interval_s']['high'] < 10.6")" '(0.05, True)'
 printf '    accuracy 1%%\n' >> e.rcm
 ok "$RUNCAST" model eval e.rcm --set N=10
 prints 'expected to err by 1 %'
@@ -138,11 +138,10 @@ done
 begin 'a run that is longer than what can be foreseen is told so'
 model forecast cpu else 1 > f.rcm
 ok "$RUNCAST" model add f.rcm
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --no-store
-prints 'load    foreseen for the time of the run, from 4 series'
-ok "$RUNCAST" predict --family structure --app m --size 100000 --procs 4 --platform c.yaml --at $start --no-store
-prints 'load    foreseen for 30 min of a run of '
-prints '        from then on it is taken to stay'
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --no-store
+prints 'load: forecast from 4 series'
+ok "$RUNCAST" predict --method structural --app m --size 100000 --procs 4 --platform-file c.yaml --at $start --no-store
+prints 'constant load assumed: after 00:30:00 of a run of '
 ok "$RUNCAST" model eval f.rcm --platform c.yaml --set N=100000 --at $start
 prints 'were forecast for 30 min of a run of '
 
@@ -168,7 +167,7 @@ done
 complains '0 processes: a run has one at least'
 printf 'model i\ninput N from size\ninput iterations = 5\ntotal t = iterations * N\n' > i.rcm
 ok "$RUNCAST" model add i.rcm
-fails "$RUNCAST" predict --family structure --app i --size 10 --procs 1 --set iterations=-1
+fails "$RUNCAST" predict --method structural --app i --size 10 --procs 1 --set iterations=-1
 complains 'the model comes to -10 s, which no run takes'
 fails "$RUNCAST" model eval i.rcm --set N=10 --set iterations=0
 ok "$RUNCAST" series delete --host a1 --metric cpu

@@ -388,8 +388,8 @@ prints 'the run takes 12 s when they are idle, by its structural model.'
 prints 'How fast hosts are is by its structural model.'
 # A parameter that the model has no input for is of a run that it does not know, as for predict.
 fails "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
-complains "by its structural model, since the model 'sweep' has no input 'iteration' for the parameter"
-complains '(it has: iterations, message); by its runs, since the store has no run of '
+complains "by its structural model, since the model 'sweep' has no input for the parameter 'iteration'"
+complains '(it has: iterations, message); by its runs, since no runs of '
 misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
 is "$(json "round(j['policies']['optimal']['mean'], 6)")" 4.4
@@ -503,7 +503,7 @@ awk 'BEGIN {
 ok "$RUNCAST" import mow.csv
 # 200 s on one process there; the other host is twice as fast.
 ok idle mow 1000 f --json
-complains "note: the store has no run of 'mow' on 'idle' to learn from: runs on other platforms are"
+complains "note: no runs of 'mow' on 'idle' in the database; the model uses runs on other platforms"
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time']")" True
 ok idle mow 1000 e,f --json
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time'], j['speeds_from']")" \

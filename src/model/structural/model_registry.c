@@ -178,7 +178,7 @@ static int consider(void *data, const struct rc_model_row *row)
 static int not_found(const char *app, const struct search *search, struct rc_error *error)
 {
     if (search->n == 0) {
-        rc_error_set(error, "no structural model of '%s' in the database", app);
+        rc_error_set(error, "the store has no structural model of '%s'", app);
         return rc_error_code(error, "structural.no-model", "%s", app);
     }
     if (search->platform)

@@ -473,7 +473,7 @@ static void too_few_runs_are_refused_with_a_hint(void **state)
     refuse(&table, "the runs are not on so many");
     table.n_runs = 21; /* one run on two processes, one on four */
     table_put(&table, some_run(cubic_law, 4, 0.1));
-    refuse(&table, "too few, or too alike");
+    refuse(&table, "too few or too similar");
     table.n_runs = 2;
     refuse(&table, "the runs are not on so many");
     rc_regression_table_free(&table);
@@ -524,7 +524,7 @@ static void times_that_cannot_be_are_refused(void **state)
     for (size_t i = 0; i < COUNT(bad); i++) {
         table.runs[30].seconds = bad[i];
         assert_null(rc_regression_paper_fit(&table, &error));
-        assert_non_null(strstr(error.text, "cannot be learnt from"));
+        assert_non_null(strstr(error.text, "cannot learn from"));
         assert_null(rc_regression_learner_create(&table, NULL, RC_REGRESSION_PAPER, &error));
     }
     rc_regression_table_free(&table);
