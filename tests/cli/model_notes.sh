@@ -50,7 +50,7 @@ begin 'processes that do not fit on the hosts are refused, and others that diffe
 model series cpu last 1h else 1 > w.rcm
 for host in a2 a3 a4; do series $host 3600 0 10 0.5; done
 fails "$RUNCAST" model eval w.rcm --platform c.yaml --set N=10 --set P=8 --at $start
-complains '8 processes do not fit on the 4 hosts, which have room for 4'
+complains '8 processes are 4 more than fit on the 4 hosts'
 ok "$RUNCAST" model add w.rcm
 fails "$RUNCAST" predict --method structural --app m --size 10 --procs 8 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start
@@ -89,7 +89,7 @@ for host in a1 a2 a3 a4; do
 done
 model forecast cpu else 1 > f.rcm
 ok "$RUNCAST" model add f.rcm
-width="j['hi90'] / j['lo90']"
+width="j['interval_s']['high'] / j['interval_s']['low']"
 ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --json --no-store
 known=$(json "$width")
 is "$(json "j['model']['notes'], j['model']['expected_error_fraction']")" '([], 0.1)'
