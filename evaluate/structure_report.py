@@ -283,7 +283,7 @@ load, with what was known when they started. Half of them have sizes within thos
 
 - **regression**: fitted to the {sum(TRAINED_ON.values())} runs and not changed after, with a forecast of CPU and bandwidth;
 - **structural model**: `models/apps/ssor.rcm`, measured on the idle cluster, with `from forecast` for the processors and the
-  links; what `runcast predict --family structure` says. It has seen no run under load;
+  links; predictions of `runcast predict --method structural`, without runs under load;
 - **mean**: the same by `model accuracy`, whose one number is the mean of the distribution, and not the one with the least
   percentage error to be expected, as regression's and `predict`'s are; nor are its intervals widened;
 - **that learns**: by `model accuracy --learn`: means that are corrected by those of the runs before, also of those that are
