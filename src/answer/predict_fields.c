@@ -34,11 +34,10 @@ json_t *rc_answer_time_json(double time)
 json_t *rc_answer_hosts_json(const char *hosts)
 {
     struct rc_hostlist list = {0};
-    json_t *array;
+    json_t *array = json_array();
 
     if (!hosts)
-        return json_null();
-    array = json_array();
+        return array;
     if (rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOST_FORECAST_HOSTS_MAX, &list, NULL))
         json_array_append_new(array, rc_json_text(hosts));
     for (size_t i = 0; i < list.count; i++)

@@ -58,7 +58,7 @@ json_t *rc_answer_interval_json(double level, double low, double high);
 /* Unix time as ISO 8601 text; null for NAN. */
 json_t *rc_answer_time_json(double time);
 
-/* The hosts of a compressed list, "a[1-3]", as an array; null for NULL. */
+/* The hosts of a compressed list, "a[1-3]", as an array; NULL: unknown, an empty array. */
 json_t *rc_answer_hosts_json(const char *hosts);
 
 /* Numbers by their names. */

@@ -291,7 +291,7 @@ ok "$RUNCAST" model add places.rcm
 ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --platform-file cluster.yaml --json
 is "$(json "j['predicted_s'], j['hosts'], j['platform'], j['model']['platform_section']")" "(7, ['a1', 'a2'], 'here', 'here')"
 ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --json
-is "$(json "j['predicted_s'], j['hosts'], j['model']['platform_section']")" '(1, None, None)'
+is "$(json "j['predicted_s'], j['hosts'], j['model']['platform_section']")" '(1, [], None)'
 ok "$RUNCAST" model add places.rcm --on there
 ok "$RUNCAST" model list
 prints 'places  there'

@@ -51,7 +51,7 @@ ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bandwidth 5000
 prints 'md, size 1000, 4 processes: '
 prints 'models (minavg), 60 runs, fitted now'
-prints 'load: CPU 0.5, bandwidth 40 kbit/s (given)'
+prints 'load: CPU availability 0.5, bandwidth 40 kbit/s (given)'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bandwidth 5000 --json
 # 2e-6 * 1000^2 / (4 * 0.5) + 30 * 1000 * 2 / 5000 = 1 + 12
 is "$(json "abs(j['predicted_s'] / 13 - 1) < 0.02 or j['predicted_s']")" True

@@ -88,9 +88,9 @@ static void print_load(const struct rc_cmd_answer *answer)
 
     rc_number_format_short(summary->cpu, 3, cpu);
     rc_unit_format(summary->bw, RC_RATE, bw);
-    printf("load: CPU %s%s%s (%s%s)\n", cpu, isnan(summary->bw) ? "" : ", bandwidth ",
+    printf("load: CPU availability %s%s%s (%s%s)\n", cpu, isnan(summary->bw) ? "" : ", bandwidth ",
            isnan(summary->bw) ? "" : bw, sources[run_model->load],
-           given && isnan(answer->options->cpu)         ? "; CPU assumed"
+           given && isnan(answer->options->cpu)         ? "; CPU availability assumed"
            : given && isnan(answer->options->bandwidth) ? "; bandwidth assumed"
                                                         : "");
     if (run_model->load == RC_RUN_MODEL_FORECAST)
