@@ -257,7 +257,7 @@ processes of each idle cluster. The load is known.
 {ported}
 ## Forecasts made at the start
 
-The same models of the default criterion, with the load forecast at the start of the run. "Oracle" draws load
+The same models of the default criterion, with the load forecast at the start of the run. "Oracle" samples load
 scenarios from the process that generates the load `random`, with the levels at the start and their ages: no
 forecast can do better except by luck. "Last" assumes that the last value of each host and link stays, "average"
 the mean of the four hours before, each for the load statistic of the model. The predicted time is the one with the

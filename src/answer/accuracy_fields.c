@@ -75,8 +75,7 @@ const struct rc_field rc_answer_method_accuracy[] = {
     {RC_FIELD(METHOD, UINT64, waiting), .key = "waiting"},
     {RC_FIELD(METHOD, SIZE, alone), .key = "further_runs"},
     {RC_FIELD(METHOD, OBJECT, combined), .key = "combined_same_runs",
-     .title = "combined MAPE, same runs",
-     .fields = rc_answer_score, .text = combined_text},
+     .title = "combined MAPE, same runs", .fields = rc_answer_score, .text = combined_text},
     RC_FIELDS_END};
 
 /* ---- the replay ---- */

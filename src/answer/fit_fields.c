@@ -8,10 +8,10 @@
 #include "base/json.h"
 
 #define SUMMARY struct rc_regression_error_summary
-static const struct rc_field summary_fields[] = {{RC_FIELD(SUMMARY, NUMBER, median),
-                                                  .key = "ape_p50_fraction"},
-                                                 {RC_FIELD(SUMMARY, NUMBER, most), .key = "ape_p90_fraction"},
-                                                 RC_FIELDS_END};
+static const struct rc_field summary_fields[] = {
+    {RC_FIELD(SUMMARY, NUMBER, median), .key = "ape_p50_fraction"},
+    {RC_FIELD(SUMMARY, NUMBER, most), .key = "ape_p90_fraction"},
+    RC_FIELDS_END};
 
 /* ---- a model ---- */
 
@@ -66,13 +66,14 @@ static json_t *members_json(const void *record)
         const struct rc_regression_member *member = &model->members[i];
         char *formula = rc_regression_formula(model, member);
 
-        json_array_append_new(
-            array, json_pack("{s:o, s:o, s:o, s:s}", "formula", rc_json_text(formula ? formula : ""),
-                             "weight", rc_json_number(member->weight),
-                             model->criterion == RC_REGRESSION_PAPER ? "standard_error_s"
-                                                                     : "error_fraction",
-                             rc_json_number(member->error), "load",
-                             rc_regression_stat_name(member->stat)));
+        json_array_append_new(array,
+                              json_pack("{s:o, s:o, s:o, s:s}", "formula",
+                                        rc_json_text(formula ? formula : ""), "weight",
+                                        rc_json_number(member->weight),
+                                        model->criterion == RC_REGRESSION_PAPER ? "standard_error_s"
+                                                                                : "error_fraction",
+                                        rc_json_number(member->error), "load",
+                                        rc_regression_stat_name(member->stat)));
         free(formula);
     }
     return array;
@@ -87,12 +88,12 @@ static const struct rc_field gap_fields[] = {{RC_FIELD(GAPS, BOOL, size), .key =
                                              RC_FIELDS_END};
 
 #define NEXT struct rc_regression_suggestion
-static const struct rc_field next_fields[] = {
-    {RC_FIELD(NEXT, NUMBER, n), .key = "size"},
-    {RC_FIELD(NEXT, NUMBER, p), .key = "procs"},
-    {RC_FIELD(NEXT, NUMBER, seconds), .key = "time_s"},
-    {RC_FIELD(NEXT, NUMBER, unsure), .key = "disagreement_fraction"},
-    RC_FIELDS_END};
+static const struct rc_field next_fields[] = {{RC_FIELD(NEXT, NUMBER, n), .key = "size"},
+                                              {RC_FIELD(NEXT, NUMBER, p), .key = "procs"},
+                                              {RC_FIELD(NEXT, NUMBER, seconds), .key = "time_s"},
+                                              {RC_FIELD(NEXT, NUMBER, unsure),
+                                               .key = "disagreement_fraction"},
+                                              RC_FIELDS_END};
 
 static json_t *next_json(const void *record)
 {

@@ -175,11 +175,11 @@ static const struct rc_field parts_fields[] = {
     {RC_FIELD(struct rc_regression_parts, SIZE, left_out), .key = "left_out"}, RC_FIELDS_END};
 
 #define SOURCE struct rc_predict_source
-static const struct rc_field source_fields[] = {{RC_FIELD(SOURCE, BOOL, fitted), .key = "fitted"},
-                                                {RC_FIELD(SOURCE, UINT64, learnt), .key = "new_runs"},
-                                                {RC_FIELD(SOURCE, INT64, id), .key = "id",
-                                                 .zero_is_null = true},
-                                                RC_FIELDS_END};
+static const struct rc_field source_fields[] = {
+    {RC_FIELD(SOURCE, BOOL, fitted), .key = "fitted"},
+    {RC_FIELD(SOURCE, UINT64, learnt), .key = "new_runs"},
+    {RC_FIELD(SOURCE, INT64, id), .key = "id", .zero_is_null = true},
+    RC_FIELDS_END};
 
 static json_t *source_json(const SOURCE *source)
 {
@@ -389,11 +389,11 @@ static json_t *extrapolation_json(const void *record)
 }
 
 #define PROBE struct rc_answer_probe
-static const struct rc_field probe_fields[] = {{RC_FIELD(PROBE, CHARS, skeleton),
-                                                .key = "skeleton"},
-                                               {RC_FIELD(PROBE, NUMBER, seconds), .key = "time_s"},
-                                               {RC_FIELD(PROBE, BOOL, is_short), .key = "too_short"},
-                                               RC_FIELDS_END};
+static const struct rc_field probe_fields[] = {
+    {RC_FIELD(PROBE, CHARS, skeleton), .key = "skeleton"},
+    {RC_FIELD(PROBE, NUMBER, seconds), .key = "time_s"},
+    {RC_FIELD(PROBE, BOOL, is_short), .key = "too_short"},
+    RC_FIELDS_END};
 
 static json_t *probe_json(const void *record)
 {
@@ -450,11 +450,10 @@ static json_t *created_json(const void *record)
     return rc_answer_time_json(((const PREDICT *)record)->created);
 }
 
-static const struct rc_field history_fields[] = {{RC_FIELD(PREDICT, UINT64, predictions),
-                                                  .key = "intervals"},
-                                                 {RC_FIELD(PREDICT, UINT64, held),
-                                                  .key = "covered"},
-                                                 RC_FIELDS_END};
+static const struct rc_field history_fields[] = {
+    {RC_FIELD(PREDICT, UINT64, predictions), .key = "intervals"},
+    {RC_FIELD(PREDICT, UINT64, held), .key = "covered"},
+    RC_FIELDS_END};
 
 static json_t *history_json(const void *record)
 {

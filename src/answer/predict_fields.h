@@ -24,7 +24,7 @@ struct rc_answer_predict {
     struct rc_value *value;
     const double *quantiles; /* to show, as fractions of 1 */
     size_t n_quantiles;
-    double created; /* Unix time */
+    double created;                       /* Unix time */
     const struct rc_run_model *run_model; /* NULL: the load and the model are not regression's */
     struct rc_predict_host_forecast_facts facts; /* of it */
     double pace;                                 /* of its hosts; NAN: unknown */
@@ -50,7 +50,7 @@ extern const struct rc_field rc_answer_predict_part[];
 
 /* How a prediction was recalibrated, and what it was before; null if it was not. */
 json_t *rc_answer_recalibration_json(const struct rc_recalibration *learnt,
-                              const struct rc_predict_summary *own);
+                                     const struct rc_predict_summary *own);
 
 /* {"level": ..., "low": ..., "high": ...} */
 json_t *rc_answer_interval_json(double level, double low, double high);

@@ -31,8 +31,8 @@ static void no_trace(const struct rc_question *question, struct rc_error *error)
     char n[RC_NUMBER_SIZE];
 
     rc_number_format_short(question->size, 6, n);
-    rc_error_set(error, "no trace of '%s' with size %s and %" PRId64 " process%s",
-                 question->app, n, question->procs, question->procs == 1 ? "" : "es");
+    rc_error_set(error, "no trace of '%s' with size %s and %" PRId64 " process%s", question->app, n,
+                 question->procs, question->procs == 1 ? "" : "es");
     rc_error_code(error, "predict.no-trace", "%.60s\n%s", question->app, n);
 }
 
@@ -52,8 +52,7 @@ static enum rc_method_result find_skeleton(const struct rc_method_setup *setup,
         return RC_METHOD_UNAVAILABLE;
     }
     if (!rc_skeleton_measured_program(trace->path, program)) {
-        rc_error_set(error, "no measured skeleton of the trace in %s",
-                     trace->path);
+        rc_error_set(error, "no measured skeleton of the trace in %s", trace->path);
         rc_error_code(error, "predict.no-skeleton", NULL);
         return RC_METHOD_UNAVAILABLE;
     }

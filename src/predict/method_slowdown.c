@@ -256,9 +256,7 @@ static enum rc_method_result fill_host(const struct state *state,
                                     &usual, error))
         return rc_predict_method_failed(error);
     if (usual.samples == 0) {
-        rc_error_set(error,
-                     "no CPU samples of %s in the last 7 days",
-                     name);
+        rc_error_set(error, "no CPU samples of %s in the last 7 days", name);
         rc_error_code(error, "predict.no-samples", NULL);
         return RC_METHOD_UNAVAILABLE;
     }

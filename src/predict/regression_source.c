@@ -176,8 +176,8 @@ static int newest_run(struct rc_db *store, const char *app, const char *platform
 
 static int no_runs(const char *app, const char *platform, struct rc_error *error)
 {
-    rc_error_set(error, "no runs of '%s'%s%s%s in the database", app,
-                 platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
+    rc_error_set(error, "no runs of '%s'%s%s%s in the database", app, platform ? " on '" : "",
+                 platform ? platform : "", platform ? "'" : "");
     if (platform)
         return rc_error_code(error, "predict.no-runs-there", "%.60s", app);
     return rc_error_code(error, "predict.no-runs", "%.60s", app);

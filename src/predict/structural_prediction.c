@@ -75,8 +75,7 @@ static int no_input(const struct rc_predict_structural *structural, const char *
         if (model->items[i].kind == RC_ITEM_INPUT)
             names[n++] = model->items[i].name;
     nearest = rc_nearest_word(name, names, n, sizeof *names);
-    rc_error_set(error, "the model '%s' has no input for the parameter '%.60s'",
-                 model->name, name);
+    rc_error_set(error, "the model '%s' has no input for the parameter '%.60s'", model->name, name);
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
 }
 

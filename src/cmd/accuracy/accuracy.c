@@ -150,7 +150,8 @@ static int look(const struct accuracy_options *options, struct rc_predict_accura
     if (status)
         rc_cmd_fail(&error, "comparing predictions of %s with runs", options->app);
     else if (accuracy->structural)
-        rc_cmd_note("regression models only; for %" PRIu64 " prediction%s by structural models, use "
+        rc_cmd_note("regression models only; for %" PRIu64
+                    " prediction%s by structural models, use "
                     "--method structural",
                     accuracy->structural, plural);
     return status;

@@ -55,10 +55,11 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
                 names[n++] = platform->clusters[c].hosts[i].name;
     if (n > 0)
         missing = rc_platform_hostlist_compress(names, n, NULL);
-    rc_cmd_note("the platform file has speeds of some hosts, but not of %.*s%s: %s (add 'speed: 2Gf', or "
-                "their speed, to %s)",
-                NAMED, missing ? missing : "some hosts",
-                missing && strlen(missing) > NAMED ? "..." : "", result, file);
+    rc_cmd_note(
+        "the platform file has speeds of some hosts, but not of %.*s%s: %s (add 'speed: 2Gf', or "
+        "their speed, to %s)",
+        NAMED, missing ? missing : "some hosts", missing && strlen(missing) > NAMED ? "..." : "",
+        result, file);
     free(missing);
     free(names);
 }
@@ -68,10 +69,9 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
 {
     if (source->elsewhere.text[0])
-        rc_cmd_note(
-            "%s; the model uses runs on other platforms (host speeds are compared if the "
-            "platform file has all of them)",
-            source->elsewhere.text);
+        rc_cmd_note("%s; the model uses runs on other platforms (host speeds are compared if the "
+                    "platform file has all of them)",
+                    source->elsewhere.text);
 }
 
 static bool has_param(const struct rc_regression_model *model, const char *name)
@@ -91,9 +91,10 @@ void rc_cmd_note_params(const char *app, const struct rc_regression_model *model
         rc_text_append(knows, sizeof knows, "%s%s", i ? ", " : "", model->params[i]);
     for (size_t i = 0; i < n; i++)
         if (!has_param(model, params[i].name))
-            rc_cmd_note("--param %s has no effect: the regression model of %s has no such parameter "
-                        "(it has: %s)",
-                        params[i].name, app, knows[0] ? knows : "none");
+            rc_cmd_note(
+                "--param %s has no effect: the regression model of %s has no such parameter "
+                "(it has: %s)",
+                params[i].name, app, knows[0] ? knows : "none");
 }
 
 void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned models)
@@ -106,9 +107,8 @@ void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned
             continue;
         rc_cmd_error_text(&report->why, text);
         rc_cmd_hint(&report->why, hint);
-        rc_cmd_note("method %s is unavailable: %s%s%s%s",
-                    rc_predict_method_name((enum rc_method)m), text, hint[0] ? " (" : "", hint,
-                    hint[0] ? ")" : "");
+        rc_cmd_note("method %s is unavailable: %s%s%s%s", rc_predict_method_name((enum rc_method)m),
+                    text, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
     }
 }
 
@@ -136,8 +136,9 @@ void rc_cmd_note_apart(const struct rc_predict_answer *answer)
         most = fmax(most, seconds);
     }
     if (most > apart_from * least)
-        rc_cmd_note("the methods disagree: %s ('runcast predict --explain' shows their past accuracy)",
-                    said);
+        rc_cmd_note(
+            "the methods disagree: %s ('runcast predict --explain' shows their past accuracy)",
+            said);
 }
 
 void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)

@@ -110,8 +110,7 @@ static int fit_parts(const struct fit_options *options, struct rc_db *db,
     if (status == 0)
         status = answer_parts(options, parts, id != 0, error);
     rc_regression_parts_destroy(parts);
-    return status ? rc_cmd_fail(error, "fitting models to phases of %s", options->app)
-                  : RC_EXIT_OK;
+    return status ? rc_cmd_fail(error, "fitting models to phases of %s", options->app) : RC_EXIT_OK;
 }
 
 /* ---- the command ---- */
@@ -138,7 +137,7 @@ static int fit_and_show(const struct fit_options *options, struct rc_db *db,
         status = rc_cmd_fail(&error, "reading host speeds of %s", options->app);
     else
         status = options->phases ? fit_parts(options, db, &wanted, hosts, &error)
-                                : fit_model(options, db, &wanted, &answer, &error);
+                                 : fit_model(options, db, &wanted, &answer, &error);
     rc_predict_fitted_free(&answer.fitted);
     return status;
 }
@@ -184,10 +183,10 @@ const struct rc_command rc_command_fit = {
         "20 on 2, and 10 each on 4 and 8. With fewer runs, prediction intervals are wider.\n\n"
         "With --phases, each phase and each process with times in the runs gets its own model. "
         "'runcast import --help' describes the columns for these times.",
-    .examples = "runcast fit --app cg # all runs of cg\n"
-                "runcast fit --app cg --platform intel --criterion paper\n"
-                "runcast fit --app cg --phases # a model for each phase and process\n"
-                "runcast fit --app cg --no-store --json",
+    .examples = "  runcast fit --app cg # all runs of cg\n"
+                "  runcast fit --app cg --platform intel --criterion paper\n"
+                "  runcast fit --app cg --phases # a model for each phase and process\n"
+                "  runcast fit --app cg --no-store --json\n",
     .options = fit_option_table,
     .options_size = sizeof(struct fit_options),
     .defaults = &defaults,

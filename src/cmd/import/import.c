@@ -154,7 +154,7 @@ const struct rc_command rc_command_import = {
         "any one unit), bytes_read, bytes_written, status (ok, failed, interrupted, or a final "
         "state of Slurm's). cpu and bw alone mean cpu_minavg and bw_minavg. Times of "
         "parts of a run: time:PHASE, time:PHASE:PROCESS, time::PROCESS (processes count from 0; "
-        "see 'runcast fit --parts'). Any other numeric column becomes a parameter of the run; a "
+        "see 'runcast fit --phases'). Any other numeric column becomes a parameter of the run; a "
         "column of text is left out. An empty field, or NA, is unknown. Suffixes are "
         "understood (1.5h, 01:30:00, 2GiB). Lines that begin with # are remarks.\n\n"
         "A table is imported as a whole or not at all: a bad row is reported with its line and "

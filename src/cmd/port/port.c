@@ -137,8 +137,8 @@ const struct rc_command rc_command_port = {
         "By default, the model is then fitted again to the runs of both platforms, with "
         "computation times on the new platform divided by Rcpu. With --criterion paper, or if the "
         "runs of a platform have no bandwidths, the model is only scaled by the two ratios.",
-    .examples = "runcast port --app cg --from intel --to amd\n"
-                "runcast port --app cg --from intel --to amd --criterion paper --json",
+    .examples = "  runcast port --app cg --from intel --to amd\n"
+                "  runcast port --app cg --from intel --to amd --criterion paper --json\n",
     .options = port_option_table,
     .options_size = sizeof(struct port_options),
     .defaults = &defaults,

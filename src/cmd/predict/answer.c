@@ -45,8 +45,8 @@ static void fill_question(struct rc_cmd_answer *answer)
     question->params = answer->params;
     question->n_params = answer->n_params;
     question->start = answer->start;
-    question->given = (struct rc_given_load){options->cpu, options->cpu, options->bandwidth,
-                                            options->bandwidth};
+    question->given =
+        (struct rc_given_load){options->cpu, options->cpu, options->bandwidth, options->bandwidth};
     question->seed = (uint64_t)options->seed;
     question->probe = options->probe ? rc_cmd_predict_probe : NULL;
     question->probe_data = answer;

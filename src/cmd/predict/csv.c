@@ -354,11 +354,12 @@ static int predict_table(struct table *table, struct rc_cmd_work *work, struct r
     table->reader.row = meet_row;
     table->reader.data = table;
     if (status == 0) {
-        table->out = options->output ? open_beside(options->output, temporary, sizeof temporary, error)
-                                  : tmpfile();
-        status = table->out     ? 0
+        table->out = options->output
+                         ? open_beside(options->output, temporary, sizeof temporary, error)
+                         : tmpfile();
+        status = table->out        ? 0
                  : options->output ? -1
-                                : rc_error_errno(error, errno, "cannot create a temporary file");
+                                   : rc_error_errno(error, errno, "cannot create a temporary file");
     }
     if (status == 0)
         status = read_table(table, error);

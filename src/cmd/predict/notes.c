@@ -59,12 +59,13 @@ static void note_probe(const struct rc_cmd_answer *answer)
     const struct rc_method_report *part = &answer->report.found.methods[RC_METHOD_SKELETON];
 
     if (answer->options->probe && part->asked && !part->answered)
-        rc_cmd_note("--probe had no effect: %s%s%s", part->why.text,
-                    part->why.hint[0] ? "; " : "", part->why.hint);
+        rc_cmd_note("--probe had no effect: %s%s%s", part->why.text, part->why.hint[0] ? "; " : "",
+                    part->why.hint);
     if (part->answered && answer->report.probe.is_short)
-        rc_cmd_note("%s runs too short for a good prediction; build a longer skeleton with 'runcast "
-                    "skeleton build' and measure it with 'runcast skeleton measure'",
-                    answer->report.probe.skeleton);
+        rc_cmd_note(
+            "%s runs too short for a good prediction; build a longer skeleton with 'runcast "
+            "skeleton build' and measure it with 'runcast skeleton measure'",
+            answer->report.probe.skeleton);
 }
 
 /* The age of the samples of the load. */

@@ -66,8 +66,9 @@ static const struct rc_option predict_options[] = {
     {OPTION("alternative", LIST, alternative), .argument = "TASK=NAME",
      .help = "use this alternative for a task, for --method structural (may be repeated)"},
     {OPTION("omit", QUANTITY, omit), .argument = "SHARE", .dimension = RC_FRACTION,
-     .help = "leave out tasks with a smaller share of the profile, for --method structural (default: "
-             "as in the model)"},
+     .help =
+         "leave out tasks with a smaller share of the profile, for --method structural (default: "
+         "as in the model)"},
     {OPTION("explain", FLAG, explain),
      .help = "show how the answer was computed: the answer, past accuracy and weight of each "
              "method, and what unavailable methods lack"},

@@ -27,8 +27,7 @@ static int check_structural(const struct rc_invocation *invocation,
     if (options->omit > 1 || options->omit < 0)
         return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 1");
     if (options->input || options->phases || strcmp(options->criterion, "default") != 0)
-        return wrong_method(invocation, options, "--input, --phases and --criterion",
-                            "regression");
+        return wrong_method(invocation, options, "--input, --phases and --criterion", "regression");
     if (!isnan(options->cpu) || !isnan(options->bandwidth))
         return rc_cmd_usage_text(invocation, "--cpu and --bandwidth: not with --method structural; "
                                              "set the inputs of the model with --set");
@@ -127,8 +126,9 @@ static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct
 
         if (rc_unit_parse(text, length, RC_FRACTION, &quantile, NULL) ||
             !(quantile > 0 && quantile < 1))
-            return rc_error_set(error, "--quantiles %.*s: quantiles are fractions of 1, such as "
-                                       "0.95",
+            return rc_error_set(error,
+                                "--quantiles %.*s: quantiles are fractions of 1, such as "
+                                "0.95",
                                 (int)(length < 40 ? length : 40), text);
         if (report->n_quantiles == RC_CMD_QUANTILES_MAX)
             return rc_error_set(error, "--quantiles: at most %d", RC_CMD_QUANTILES_MAX);
@@ -147,8 +147,8 @@ int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_
                                                : "0.05,0.25,0.5,0.75,0.95";
 
     return read_quantiles(quantiles, answer, error) ||
-                   rc_cmd_params_read(&options->param, names, answer->params,
-                                      &answer->n_params, error)
+                   rc_cmd_params_read(&options->param, names, answer->params, &answer->n_params,
+                                      error)
                ? -1
                : 0;
 }
@@ -210,7 +210,8 @@ static int check_hosts(const struct rc_platform *platform,
     }
     if (options->procs <= all)
         return 0;
-    rc_error_set(error, "--hosts: %lld processes do not fit on the %zu host%s, which %s room for "
+    rc_error_set(error,
+                 "--hosts: %lld processes do not fit on the %zu host%s, which %s room for "
                  "%lld",
                  (long long)options->procs, hosts->count, hosts->count == 1 ? "" : "s",
                  hosts->count == 1 ? "has" : "have", (long long)all);

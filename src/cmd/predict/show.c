@@ -187,8 +187,8 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     char n[RC_NUMBER_SIZE];
 
     rc_number_format_short(report->question.size, 6, n);
-    printf("%s, size %s, %" PRId64 " process%s: ", answer->options->app, n,
-           answer->options->procs, answer->options->procs == 1 ? "" : "es");
+    printf("%s, size %s, %" PRId64 " process%s: ", answer->options->app, n, answer->options->procs,
+           answer->options->procs == 1 ? "" : "es");
     print_seconds("", report->summary.predicted, "");
     print_seconds(" (90 %: ", report->summary.lo90, "");
     print_seconds(" to ", report->summary.hi90, ")\n");

@@ -172,13 +172,15 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "platform_section",
                 source->section < 0 ? json_null()
                                     : rc_json_text(source->model->sections[source->section].name));
-    rc_json_set(object, "alternatives", rc_cmd_model_alternatives_json(structural->binding, omitted));
+    rc_json_set(object, "alternatives",
+                rc_cmd_model_alternatives_json(structural->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error_fraction", rc_json_number(structural->error));
     rc_json_set(object, "set", rc_answer_params_json(structural->given, structural->n_given));
     rc_json_set(object, "inputs",
                 rc_answer_params_json(structural->assumed, structural->n_assumed));
-    rc_json_set(object, "recalibration", rc_answer_recalibration_json(&structural->learnt, &structural->own));
+    rc_json_set(object, "recalibration",
+                rc_answer_recalibration_json(&structural->learnt, &structural->own));
     rc_json_set(object, "notes", rc_cmd_model_notes_json(structural->binding));
     rc_json_set(object, "created", rc_answer_time_json(source->made));
     rc_json_set(object, "id", json_integer(source->id));

@@ -173,7 +173,7 @@ const struct rc_command rc_command_trace_keep = {
         "The time of a process ends where its long closing wait begins, so that waiting for "
         "slower ones is not taken for work. The outermost loops that take at least 5 % of "
         "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
-        "'runcast fit --parts' makes models of processes and phases from such times. Where "
+        "'runcast fit --phases' makes models of processes and phases from such times. Where "
         "the recording is, the store is told too: 'runcast predict --probe' runs its "
         "skeleton. Nothing is known of the load that the run met: 'runcast record' keeps that.",
     .examples = "  runcast trace keep DIR --size 4000\n"
