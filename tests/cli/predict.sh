@@ -122,7 +122,7 @@ is "$(grep -c 'older than the start' err)" 0
 # A note warns about old samples.
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T21:06:30Z --json \
     --no-store
-complains 'note: old samples: the last CPU sample of a1 is 20:00:00 older than the start (and of 1 more hosts); '
+complains 'note: old samples: the last CPU sample of a1 is 20:00:00 older than the start (and of 1 more host); '
 is "$(json "sum('older than the start' in note for note in j['notes'])")" 1
 # Samples after --at are ignored, and so are those of more than a day before.
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at 2026-11-14 --json

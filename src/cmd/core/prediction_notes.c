@@ -21,7 +21,8 @@ void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *con
         return;
     rc_unit_format(freshness->age, RC_SECONDS, age);
     if (freshness->n_old > 1)
-        snprintf(more, sizeof more, " (and of %zu more hosts)", freshness->n_old - 1);
+        snprintf(more, sizeof more, " (and of %zu more host%s)", freshness->n_old - 1,
+                 freshness->n_old == 2 ? "" : "s");
     rc_cmd_note("old samples: the last CPU sample of %s is %s older than the start%s; its load is "
                 "assumed ('runcast monitor' stores new samples)",
                 hosts[freshness->oldest], age, more);
