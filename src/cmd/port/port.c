@@ -77,8 +77,8 @@ static void show_text(const struct rc_answer_port *answer)
     show_cpu(answer);
     show_bw(answer);
     printf("model of %s on %s: %s\n", answer->app, answer->to, answer->formula);
-    printf("  best of %zu models, fitted to %llu runs on %s\n", answer->members,
-           (unsigned long long)answer->runs, answer->from);
+    printf("  best of %zu models, fitted to %llu runs\n", answer->members,
+           (unsigned long long)answer->runs);
 }
 
 static int run_port(struct rc_invocation *invocation)

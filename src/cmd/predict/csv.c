@@ -289,6 +289,7 @@ static void report(const struct table *table)
     json_t *object;
 
     rc_predict_score_report(&table->score, &answer.score);
+    fflush(stdout); /* the rows come first */
     if (!options->json) {
         fprintf(stderr, "rows predicted: %llu\n", (unsigned long long)table->rows);
         if (score->n > 0)
