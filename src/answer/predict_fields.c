@@ -125,8 +125,8 @@ struct recalibrated {
 static const struct rc_field recalibrated_fields[] = {
     {RC_FIELD(struct recalibrated, SIZE, by.n), .key = "runs"},
     {RC_FIELD(struct recalibrated, NUMBER, by.factor), .key = "factor"},
-    {RC_FIELD(struct recalibrated, NUMBER, by.low), .key = "low_factor"},
-    {RC_FIELD(struct recalibrated, NUMBER, by.high), .key = "high_factor"},
+    {RC_FIELD(struct recalibrated, NUMBER, by.low), .key = "low_shift_fraction"},
+    {RC_FIELD(struct recalibrated, NUMBER, by.high), .key = "high_shift_fraction"},
     {RC_FIELD(struct recalibrated, OBJECT, before), .key = "before", .fields = brief_fields},
     RC_FIELDS_END};
 
