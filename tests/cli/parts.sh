@@ -78,6 +78,7 @@ prints '3e-07 n^3 / (cpu P)'
 prints '4e-05 n^2 / cpu'
 prints 'stored; next: runcast predict --app md --phases'
 ok "$RUNCAST" fit --app md --phases --json
+is "$(json "j['schema']")" runcast.fit.phases/1
 is "$(json "[(r['phase'], r['process'], r['runs']) for r in j['phases']], j['stored'], j['left_out']")" \
     "([('solve', 0, 40), ('solve', 1, 30), ('write', None, 40)], True, 0)"
 is "$(json "max(r['held_out']['ape_p50_fraction'] for r in j['phases']) < 0.01")" True

@@ -286,6 +286,7 @@ complains 'rows predicted: 60'
 complains 'rows with a run time: 60'
 complains 'MAPE: 0.'
 ok "$RUNCAST" predict --app md --input runs.csv --output out.csv --json
+is "$(json "j['schema']")" runcast.predict.input/1
 is "$(json "j['rows'], j['scored'], j['mape_fraction'] < 0.03, j['ape_p90_fraction'] < 0.08, 0 <= j['coverage_fraction'] <= 1")" \
     '(60, 60, True, True, True)'
 is "$(wc -l < out.csv)" 61

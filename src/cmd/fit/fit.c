@@ -85,9 +85,10 @@ static int answer_parts(const struct fit_options *options, const struct rc_regre
     }
     if (status)
         rc_error_no_memory(error);
-    else if (options->json)
+    else if (options->json) {
+        rc_cmd_set_schema("fit phases");
         rc_cmd_print_json(rc_field_json(rc_answer_parts, &answer));
-    else
+    } else
         status = rc_cmd_fit_show_phases(&answer, error);
     for (size_t i = 0; i < answer.n_parts; i++)
         free(answer.parts[i].formula);

@@ -303,6 +303,7 @@ static void report(const struct table *table)
         return;
     }
     answer.notes = rc_cmd_notes_json();
+    rc_cmd_set_schema("predict input");
     object = rc_cmd_document(rc_field_json(rc_answer_table, &answer));
     rc_json_write(options->output ? stdout : stderr, object, options->output != NULL);
     json_decref(object);
