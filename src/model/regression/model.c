@@ -125,8 +125,7 @@ int rc_regression_question_check(const struct rc_regression_model *model,
         if (means_nothing(model, i, question->params[i]) ||
             (model->given[i].low > 0 && question->params[i] <= 0)) {
             if (isnan(question->params[i]))
-                rc_error_set(error, "the model needs the parameter '%s'",
-                             model->params[i]);
+                rc_error_set(error, "the model needs the parameter '%s'", model->params[i]);
             else
                 rc_error_set(error, "the model cannot be used for '%s' = %g", model->params[i],
                              question->params[i]);

@@ -12,8 +12,7 @@
 #include "model/regression/sanjay_vadhiyar_model.h"
 
 static const double dedicated_cpu = 0.95;
-static const char *const side_names[] = {"the platform of the model",
-                                         "the new platform"};
+static const char *const side_names[] = {"the platform of the model", "the new platform"};
 
 /* ---- runs ---- */
 
@@ -150,8 +149,7 @@ static double mean_time(const struct rc_regression_model *model,
 
 static int no_runs(struct rc_error *error, int side, double p)
 {
-    rc_error_set(error, "no run on %g process%s on %s", p, p == 1 ? "" : "es",
-                 side_names[side]);
+    rc_error_set(error, "no run on %g process%s on %s", p, p == 1 ? "" : "es", side_names[side]);
     return rc_error_hint(error, "record dedicated runs on 1 and on 2 processes, of the same sizes, "
                                 "on both platforms");
 }

@@ -177,8 +177,8 @@ int rc_regression_view_make(struct rc_regression_view *view,
         view->runs[view->n++] = run;
     }
     if (view->n < LEAST_RUNS) {
-        rc_error_set(error, "%zu usable run%s; a model needs %d", view->n,
-                     view->n == 1 ? "" : "s", LEAST_RUNS);
+        rc_error_set(error, "%zu usable run%s; a model needs %d", view->n, view->n == 1 ? "" : "s",
+                     LEAST_RUNS);
         return rc_error_hint(error, "record runs of three or more sizes on 1 process, then on 2, 4 "
                                     "and 8");
     }

@@ -398,10 +398,11 @@ static int too_few(struct rc_error *error, const struct rc_regression_sums *sums
                                     "processes (the paper: 20, 20, 10 and 10)");
     if (low == high)
         low /= 2;
-    return rc_error_hint(error,
-                         "record runs of five or more sizes (such as n from %.6g to %.6g) on each of "
-                         "1, 2, 4 and 8 processes (the paper: 20, 20, 10 and 10)",
-                         low, high);
+    return rc_error_hint(
+        error,
+        "record runs of five or more sizes (such as n from %.6g to %.6g) on each of "
+        "1, 2, 4 and 8 processes (the paper: 20, 20, 10 and 10)",
+        low, high);
 }
 
 static int search(const struct rc_regression_sums *sums,

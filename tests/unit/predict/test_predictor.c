@@ -146,8 +146,7 @@ static void a_lack_is_told_and_is_no_failure(void **state)
     ask(0);
     assert_int_equal(answer.answered, 1);
     assert_true(methods[RC_METHOD_STRUCTURAL].answered);
-    assert_string_equal(methods[RC_METHOD_REGRESSION].why.text,
-                        "no runs of 'app' in the database");
+    assert_string_equal(methods[RC_METHOD_REGRESSION].why.text, "no runs of 'app' in the database");
     assert_string_equal(methods[RC_METHOD_REGRESSION].why.code, "predict.no-runs");
     assert_string_equal(methods[RC_METHOD_REGRESSION].why.facts, APP);
     assert_string_equal(methods[RC_METHOD_SCALING].why.text, "no platform file");
