@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy.c - how good the predictions of an app were, and would have been. */
+/* accuracy.c - the accuracy of predictions of an app, past and replayed. */
 #include "predict/accuracy.h"
 
 #include <string.h>

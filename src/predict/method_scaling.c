@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* method_scaling.c - scaling: the large run from small ones, by the scaling models of the database.
  *
- * The mesh is the one of a run with this size and these parameters (samples.h): a square, unless
- * they say otherwise.  The load of the hosts is not in it. */
+ * The mesh is the one of a run with this size and these parameters (samples.h): a square by
+ * default.  It ignores the load of the hosts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ struct state {
     struct rc_scaling_models book;
 };
 
-/* Scaling models are of a platform, whose file says which hosts are in which cluster. */
+/* Scaling models are of a platform, whose file has the hosts of each cluster. */
 static enum rc_method_result open_method(const struct rc_method_setup *setup, void **out,
                                          struct rc_error *error)
 {
@@ -44,7 +44,7 @@ static enum rc_method_result open_method(const struct rc_method_setup *setup, vo
     return RC_METHOD_UNAVAILABLE;
 }
 
-/* The mesh, the cluster and the network of the run that is asked about. */
+/* The mesh, the cluster and the network of the run. */
 static int lay_out(const struct rc_question *question, struct rc_scaling_run *out,
                    struct rc_error *error)
 {
@@ -75,7 +75,7 @@ static int lay_out(const struct rc_question *question, struct rc_scaling_run *ou
     return 0;
 }
 
-/* Where nobody says how the mesh is cut, as it was in the small runs. */
+/* By default, the mesh is decomposed as in the small runs. */
 static const struct rc_scaling_model *find_model(const struct state *state,
                                                  const struct rc_question *question,
                                                  const struct rc_scaling_run *run,

@@ -63,7 +63,7 @@ static enum rc_method_result find_skeleton(const struct rc_method_setup *setup,
     return RC_METHOD_UNAVAILABLE;
 }
 
-/* The measured ratio, or where there is none the one that was meant. */
+/* The measured ratio or, if there is none, the intended one. */
 static int find_ratio(const char *directory, const struct rc_trials *trials,
                       struct rc_measured *measured, struct rc_error *error)
 {

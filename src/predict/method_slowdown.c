@@ -20,10 +20,11 @@
 enum {
     COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */
     ALONE_MAX = 1000,
-    PLAYED_MAX = 200 /* runs that are played out: that takes long, and more say little more */
+    PLAYED_MAX = 200 /* simulated runs: they take long, and more add little */
 };
-static const double alone_least = 0.95;  /* CPU that a run had which had its hosts to itself */
-static const double spread_least = 0.02; /* of the times of such runs: few say little of it */
+static const double alone_least = 0.95; /* CPU that a run had which had its hosts to itself */
+static const double spread_least =
+    0.02; /* of the times of such runs; few runs have little information about it */
 static const double speed_alike = 0.02;  /* by which speeds may differ */
 static const double method_error = 0.05; /* of slowdown models */
 
@@ -200,7 +201,7 @@ struct field {
     struct rc_competitor (*competitors)[COMPETITORS_MAX];
 };
 
-/* 0: not known. */
+/* 0: unknown. */
 static int cores_of(const struct state *state, const char *host)
 {
     const struct rc_slowdown_calibration_host *known =

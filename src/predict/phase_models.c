@@ -68,7 +68,7 @@ static double sum_up(struct rc_predict_parts *asked)
     return sum;
 }
 
-/* A model by the paper may say less than nothing, of which no phase gets shorter. */
+/* The paper's models may predict negative times, which count as 0. */
 static double at_least_nothing(double seconds)
 {
     return seconds > 0 ? fmin(seconds, 1e300) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction_score.c - how good predictions were. */
+/* prediction_score.c - the accuracy of predictions. */
 #include "predict/prediction_score.h"
 
 #include <gsl/gsl_sort.h>

@@ -22,7 +22,7 @@ struct rc_predictor;
 #define RC_COMBINED "combined"    /* the name of combined predictions, ... */
 #define RC_COMBINED_STORED "door" /* ... and their method in the database */
 
-/* "regression" and so on; rc_predict_method_find() is -1 where there is none of that name. */
+/* "regression" and so on; rc_predict_method_find() is -1 if there is none of that name. */
 const char *rc_predict_method_name(enum rc_method method);
 int rc_predict_method_find(const char *name);
 /* The method's name in the database; of RC_METHODS, that of combined predictions. */
@@ -71,7 +71,7 @@ struct rc_predict_answer {
     struct rc_track_summary record;     /* of the combined predictions */
     const char
         *hosts; /* where the run is: those of the question or, where it names none, those that
-                          a method takes; NULL: not known */
+                          a method takes; NULL: unknown */
     bool given; /* for a load or for alternatives that were set: not to be stored */
     int64_t id;
 };
@@ -88,7 +88,7 @@ int rc_predict_learn(struct rc_predictor *predictor, const struct rc_run *run,
 
 /* ---- storing ---- */
 
-/* Whether models were fitted, or have learnt from runs of the database, when it was opened ... */
+/* Whether models were fitted, or have learned from runs of the database, when it was opened ... */
 bool rc_predict_has_models(const struct rc_predictor *predictor);
 /* ... and puts them into the database, which is open for writing. */
 int rc_predict_store_models(struct rc_predictor *predictor, struct rc_db *db,

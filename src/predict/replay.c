@@ -229,7 +229,7 @@ static int choose_training(struct rc_predict_replay *replay, size_t n_runs, size
     return 0;
 }
 
-/* Of very many runs, the latest: every one that is learnt takes its time. */
+/* Of very many runs, the latest: every one that is learned takes its time. */
 static void leave_out_earlier(struct rc_predict_replay *replay, struct rc_regression_table *table,
                               double *starts)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scaling_curve.c - predictions along one axis, beside the measured runs. */
+/* scaling_curve.c - predictions along one axis, and the measured runs. */
 #include "predict/scaling_curve.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction_notes.c - what 'runcast predict', 'advise' and 'split' note alike. */
+/* prediction_notes.c - the notes that 'runcast predict', 'advise' and 'split' share. */
 #include "cmd/core/prediction_notes.h"
 
 #include <math.h>

@@ -65,7 +65,7 @@ struct rc_cmd_probe {
     const char *command, *program;
     int64_t procs;
     const char *const *hosts;
-    const int *slots; /* of each host; NULL: not known */
+    const int *slots; /* of each host; NULL: unknown */
     size_t n_hosts;
 };
 int rc_cmd_probe_run(const struct rc_cmd_probe *probe, const struct rc_monitor *monitor,

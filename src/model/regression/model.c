@@ -84,7 +84,7 @@ static double term_value(const struct rc_regression_model *model,
     return value;
 }
 
-/* The question with the bytes that a run of this size reads and writes, where they are not said. */
+/* The question with the bytes that a run of this size reads and writes, if it has none. */
 static struct rc_regression_question completed(const struct rc_regression_model *model,
                                                const struct rc_regression_question *question)
 {
@@ -260,8 +260,8 @@ static double middle_of(struct vote *votes, size_t n)
     return within > 0 ? sum / within : votes[n / 2].seconds;
 }
 
-/* Of times that are spread by a factor exp(+-s), exp(-s^2) times their middle is off by the least
- * percentage. */
+/* Of times with a spread of a factor exp(+-s), exp(-s^2) times the median has the least expected
+ * percentage error. */
 static double least_percentage(const struct rc_regression_model *model,
                                const struct rc_regression_question *question)
 {

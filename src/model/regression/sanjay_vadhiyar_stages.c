@@ -91,7 +91,7 @@ static double penalty_of(struct rc_regression_combination made, unsigned *terms,
            rc_regression_procs_penalty(made.procs_comm, false);
 }
 
-/* Returns the error in steps; UINT32_MAX where there is none. */
+/* Returns the error in steps; UINT32_MAX if there is none. */
 static uint32_t put(struct list *list, const struct rc_regression_normal *normal, unsigned group,
                     struct rc_regression_combination made)
 {

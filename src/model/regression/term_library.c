@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* Terms beyond these are not tried: nobody's program does that. */
+/* Terms beyond these are not tried: no program does that. */
 static const double most_surprising = 5.0, most_surprising_of_many = 2.5;
 
 double rc_regression_term_in_run(const struct rc_regression_term *term,
