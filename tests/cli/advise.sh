@@ -120,11 +120,11 @@ complains "note: no runs of 'md' in the database: all times are those of other m
 # as below: of B, twice as fast, 100 / p + 2 p is least for 7
 is "$(choice)" "('b[1-4]', 7)"
 is "$(json "abs(j['shortlist'][0]['mean'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
-is "$(json "[f['family'] for f in j['families']], j['candidates'], j['id'] > 0")" \
-    "(['structure'], 16, True)"
+is "$(json "[f['method'] for f in j['families']], j['candidates'], j['id'] > 0")" \
+    "(['structural'], 16, True)"
 ok model --hosts 'a[1-8]' --procs 2,4 --no-store
 prints 'why        the least expected time, of '
-prints 'from       structure '
+prints 'from       structural '
 is "$(grep -c 'under the same load' out)" 0
 is "$(grep -c 'does not know how fast' err)" 0
 fails model --param depth=3
@@ -182,10 +182,10 @@ begin 'where samples have ceased to come, that is told'
 ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 240))
 silent
 ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 72000)) --json
-complains 'note: the last CPU samples of 8 hosts are older than the start, such as that of a1 by 20 h: '
+complains 'note: old samples: the last CPU sample of a1 is 20:00:00 older than the start (and of 7 more hosts); '
 is "$(json "len(j['notes'])")" 1
 ok advise --size 1000 --hosts a3 --at $((NOW + 72000))
-complains 'note: the last CPU sample of a3 is 20 h older than the start: the load of then is taken for'
+complains 'note: old samples: the last CPU sample of a3 is 20:00:00 older than the start; its load is assumed'
 
 begin 'hosts are ranked by speed and availability'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2,3 --json
@@ -341,18 +341,20 @@ ok "$RUNCAST" import came.csv
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "j['walltime']['record']")" 1
 
-begin 'predict, predict --csv and advise answer one question alike'
+begin 'predict, predict --input and advise give the same answer'
 cat > alike.py << 'END'
 import csv, json, sys
 predict, advise = (json.load(open(name)) for name in ('predict.json', 'advise.json'))
 row = next(csv.DictReader(open('predicted.csv')))
 choice = advise['shortlist'][0]
-for key in ('predicted', 'lo90', 'hi90'):
-    same = choice[key] == predict[key] and abs(float(row[key]) / predict[key] - 1) < 1e-6
-    print(key, same, *([] if same else [choice[key], predict[key], row[key]]))
-print('mean', choice['mean'] == predict['mean'])
-print(predict['family'], [m['family'] for m in predict['families'] if m['answered']]
-      == [m['family'] for m in advise['families']])
+interval = predict['interval_s']
+for key, predicted, column in (('predicted', predict['predicted_s'], 'predicted_s'),
+                               ('lo90', interval['low'], 'low_s'), ('hi90', interval['high'], 'high_s')):
+    same = choice[key] == predicted and abs(float(row[column]) / predicted - 1) < 1e-6
+    print(key, same, *([] if same else [choice[key], predicted, row[column]]))
+print('mean', choice['mean'] == predict['mean_s'])
+print(predict['method'], [m['method'] for m in predict['methods']]
+      == [m['method'] for m in advise['families']])
 END
 alike() { # SIZE PROCS HOSTS [OPTION...]: asks all three, and compares
     local size=$1 procs=$2 hosts=$3
@@ -364,15 +366,15 @@ alike() { # SIZE PROCS HOSTS [OPTION...]: asks all three, and compares
     cp out advise.json
     printf 'n,p,hosts,start\n%s,%s,"%s",%d\n' "$size" "$procs" "$hosts" $NOW > asked.csv
     ok "$RUNCAST" predict --app md --platform-file two.yaml --input asked.csv --output predicted.csv "$@"
-    is "$(python3 alike.py | tr '\n' ' ')" 'predicted True lo90 True hi90 True mean True door True '
+    is "$(python3 alike.py | tr '\n' ' ')" 'predicted True lo90 True hi90 True mean True combined True '
 }
 alike 1000 8 'a[1-8]'
 alike 700 2 'a[3,5]'
-alike 1000 8 'a[1-8]' --draws 200 --seed 7
+alike 1000 8 'a[1-8]' --samples 200 --seed 7
 
 begin 'other families of models are asked about the short list'
 ok advise --size 1000 --hosts 'a[1-8]' --json
-is "$(json "[f['family'] for f in j['families']]")" "['regression', 'slowdown']"
+is "$(json "[f['method'] for f in j['families']]")" "['regression', 'slowdown']"
 plain=$(json "[c['mean'] for c in j['shortlist']]")
 cat > md.rcm << 'END'
 model md
@@ -382,14 +384,14 @@ total t = 4e-4 * N * N / P + 4 * P
 END
 ok "$RUNCAST" model add --app md md.rcm
 ok advise --size 1000 --hosts 'a[1-8]' --json
-is "$(json "[f['family'] for f in j['families']]")" "['regression', 'structure', 'slowdown']"
+is "$(json "[f['method'] for f in j['families']]")" "['regression', 'structural', 'slowdown']"
 is "$(json "abs(sum(f['weight'] for f in j['families']) - 1) < 1e-9")" True
-is "$(json "min(f['predicted'] for f in j['families']) < j['shortlist'][0]['predicted'] \
-    < max(f['predicted'] for f in j['families'])")" True
+is "$(json "min(f['predicted_s'] for f in j['families']) < j['shortlist'][0]['predicted'] \
+    < max(f['predicted_s'] for f in j['families'])")" True
 is "$(json "[c['mean'] for c in j['shortlist']] != $plain")" True
 ok advise --size 1000 --hosts 'a[1-8]'
 prints 'from       regression '
-prints ', structure '
+prints ', structural '
 silent
 alike 1000 8 'a[1-8]'
 # A parameter that no model knows changes nothing, or takes an answer away.
@@ -397,7 +399,7 @@ ok advise --size 1000 --hosts 'a[1-8]' --param depth=3
 complains 'note: --param depth has no effect: the regression model of md has no such parameter (it has: none)'
 complains "note: method structural is unavailable: the model 'md' has no input for the parameter 'depth'"
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3 --json
-is "$(json "[f['family'] for f in j['families']]")" "['regression', 'slowdown']"
+is "$(json "[f['method'] for f in j['families']]")" "['regression', 'slowdown']"
 # So it is with predict.
 ok "$RUNCAST" predict --app md --size 1000 --procs 8 --hosts 'a[1-8]' --at $NOW --param depth=3 --no-store
 complains 'note: --param depth has no effect: the regression model of md has no such parameter (it has: none)'

@@ -101,7 +101,7 @@ begin 'where samples have ceased to come, that is told'
 ok "$RUNCAST" split --app sor --at $((NOW + 240)) --size 30 --hosts a,b --policy mean
 silent
 ok "$RUNCAST" split --app sor --at $((NOW + 72000)) --size 30 --hosts a,b --policy mean --json
-complains 'note: the last CPU samples of 2 hosts are older than the start, such as that of a by 20 h: '
+complains 'note: old samples: the last CPU sample of a is 20:00:00 older than the start (and of 1 more host); '
 is "$(json "len(j['notes'])")" 1
 
 begin 'times are balanced'
@@ -173,8 +173,8 @@ ok split --size 30 --hosts a,b --policy mean --platform none.yaml --json
 silent
 cp out none
 ok split --size 30 --hosts a,b --policy mean --platform half.yaml --json
-complains 'note: the platform says the speeds of some hosts, and not of a: all are taken to be as fast'
-complains "(add 'speed: 2Gf', or what they do, in half.yaml)"
+complains 'note: the platform file has speeds of some hosts, but not of a: all are taken to be as fast'
+complains "(add 'speed: 2Gf', or their speed, to half.yaml)"
 is "$(units)" "$(cp none out; units)"
 ok split --size 30 --hosts a,b --policy mean --platform half.yaml --speed a=1Gf --json
 silent
@@ -302,7 +302,7 @@ complains "--param: 'seconds' has an option of its own"
 misused split --size 30 --hosts a,b --param iterations=3 --param iterations=4
 complains "--param: 'iterations' is said twice"
 ok split --size 1000 --hosts a,b --param iteratoins=3
-complains '--param iteratoins is not used by the model of the runs of sor, which has no such parameter (it has: none)'
+complains '--param iteratoins has no effect: the regression model of sor has no such parameter (it has: none)'
 ok split --size 1000 --hosts a,b --idle-time 60 --param iterations=3
 complains '--param iterations is not used: --idle-time says how long the run takes'
 ok split --size 1000 --hosts a,b --policy mean --param iterations=3 --idle-time 60
@@ -414,8 +414,8 @@ complains 'note: the structural model of sor is not used: '
 complains "'c'"
 ok split --size 1000 --hosts a,b --param depth=3 --json
 is "$(json "j['idle_time_from'], len(j['notes'])")" "('model', 2)"
-complains "note: the structural model of sor is not used: the model 'sor' has no input 'depth' for the"
-complains 'note: --param depth is not used by the model of the runs of sor'
+complains "note: the structural model of sor is not used: the model 'sor' has no input for the parameter 'depth'"
+complains 'note: --param depth has no effect: the regression model of sor'
 ok "$RUNCAST" model remove --app sor
 
 begin 'what a model errs by is in the interval'
