@@ -70,9 +70,10 @@ static void time_library(const struct rc_regression_model *model, const char *na
 static void time_command(const char *program, const char *db, const char *criterion)
 {
     enum { TIMES = 51 };
-    const char *const words[] = {program,   "predict", "--app",       "bench",   "--size", "3000",
-                                 "--procs", "8",       "--cpu",       "0.7",     "--bw",   "5e6",
-                                 "--db",    db,        "--criterion", criterion, NULL};
+    const char *const words[] = {program,       "predict", "--app", "bench", "--size",
+                                 "3000",        "--procs", "8",     "--cpu", "0.7",
+                                 "--bandwidth", "5e6",     "--db",  db,      "--criterion",
+                                 criterion,     NULL};
     const char *const nothing[] = {program, "--version", NULL};
     double times[TIMES], empty[TIMES];
     struct rc_process_result result;

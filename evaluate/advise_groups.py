@@ -51,9 +51,9 @@ def idle_times(program, work, app, sizes):
     store = work / f"train-{app}.db"
     store.unlink(missing_ok=True)
     call([program, "import", train, "--db", store], work, LONGEST)
-    out = call([program, "predict", "--app", app, "--csv", "-", "--db", store], work, LONGEST,
+    out = call([program, "predict", "--app", app, "--input", "-", "--db", store], work, LONGEST,
                table)
-    return {float(row["n"]): float(row["predicted"]) for row in csv.DictReader(out.splitlines())}
+    return {float(row["n"]): float(row["predicted_s"]) for row in csv.DictReader(out.splitlines())}
 
 
 def groups(runs, idle):

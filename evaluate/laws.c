@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* laws.c - how well models are found where the truth is known.
+/* laws.c - accuracy of regression models of known laws.
  * usage: evaluate-laws [-v] [SEEDS]
  *
  * For each law and seed, a table of 60 runs is made on 1 to 8 processes with 10 % noise, and the
- * model fitted to it predicts 200 runs of up to twice the size on up to 32 processes.  Beside it
- * stand least squares on relative errors that are told the law, and the law itself (the noise).
+ * model fitted to it predicts 200 runs of up to twice the size on up to 32 processes.  It is
+ * compared with least squares on relative errors with the known form, and with the law (the noise).
  *
- * Exits with 1 where the errors are too many times those of who is told the law: on average over
+ * Exits with 1 if the ratio of errors to those with the known form is too large: on average over
  * all laws, or for one of them. */
 #include <math.h>
 #include <stdio.h>
@@ -231,7 +231,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: evaluate-laws [-v] [SEEDS]\n");
         return 2;
     }
-    printf("| law | ours | told the law | the law itself | ratio | largest | 90 %% hold |\n"
+    printf("| law | runcast | known form | noise | ratio | largest ratio | coverage |\n"
            "| --- | --- | --- | --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < LAWS; i++) {
         struct ratios ratios = show_law(&laws[i], seeds, verbose);
@@ -241,8 +241,7 @@ int main(int argc, char **argv)
         worst = fmax(worst, ratios.mean);
         worst_of_all = fmax(worst_of_all, ratios.largest);
     }
-    printf("\nmean ratio %.3f, of the worst law %.3f, of the worst table %.3f; intervals hold %.1f "
-           "%%\n",
+    printf("\nMean ratio %.3f, of the worst law %.3f, of the worst table %.3f; coverage %.1f %%.\n",
            mean, worst, worst_of_all, 100 * covered);
     if (mean <= most_on_average && worst <= most_of_a_law)
         return 0;

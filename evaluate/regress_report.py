@@ -8,7 +8,7 @@ import subprocess
 from regress_rows import DIRECT, DUAL, PORTED, TESTS, ported_name, row_name
 
 ANSWERS = ["known", "forecast", "oracle", "last", "average"]
-# What must hold.
+# Requirements.
 KNOWN_MEAN, KNOWN_ROW = 5, 10
 OVER_ORACLE, OVER_PLAIN = 1.25, 0.9
 COVERED = (85, 95)
@@ -34,7 +34,7 @@ def mean(numbers):
 
 
 def covered(runs, key):
-    """The percentage of runs that are within their interval."""
+    """The coverage of the intervals, in percent."""
     return mean([100.0 * (run[f"{key}_low"] <= run["seconds"] <= run[f"{key}_high"])
                  for run in runs if run[key] is not None])
 
@@ -70,7 +70,7 @@ def table(head, rows):
 
 
 class Row:
-    """One row of a table of the paper, and what was predicted for it."""
+    """One row of a table of the paper, with its predictions."""
 
     def __init__(self, work, label, name, load, paper):
         self.label, self.load, self.paper = label, load, paper
@@ -101,14 +101,14 @@ def known_table(rows):
                      f"{several} ± {several_sd}", mean_and_sd(row.runs, "multiple"),
                      mean_and_sd(parallel(row.runs), "multiple"), mean_and_sd(row.runs, "known"),
                      show(below(row.runs, "multiple"), 0), show(below(row.runs, "known"), 0)])
-    return table(["program, cluster, load", "paper, single", "ours, single", "paper, several",
-                  "ours, several", "... p ≥ 2", "default", "several: under 30 %",
-                  "default: under 30 %"], body)
+    return table(["program, cluster, load", "paper, single", "runcast, single",
+                  "paper, several", "runcast, several", "... p ≥ 2", "default",
+                  "several: APE < 30 %", "default: APE < 30 %"], body)
 
 
 def ported_table(rows):
-    return table(["program, from → to", "paper", "ours, its criterion", "default",
-                  "its: under 30 %", "default: under 30 %"],
+    return table(["program, from → to", "paper", "runcast, criterion paper", "default",
+                  "paper: APE < 30 %", "default: APE < 30 %"],
                  [[row.label, str(row.paper[0]), mean_and_sd(row.runs, "single"),
                    mean_and_sd(row.runs, "known"), show(below(row.runs, "single"), 0),
                    show(below(row.runs, "known"), 0)] for row in rows])
@@ -130,8 +130,8 @@ def ratio(row, key, others):
 
 
 def forecast_table(rows):
-    return table(["row", "load known", "forecast", "oracle", "last", "average", "of the oracle",
-                  "of the better plain one", "under 30 %"],
+    return table(["row", "known load", "forecast", "oracle", "last", "average",
+                  "forecast / oracle", "forecast / better of last, average", "APE < 30 %"],
                  [[row.label] + [show(row.error(key)) for key in ANSWERS] +
                   [show(ratio(row, "forecast", ["oracle"]), 2),
                    show(ratio(row, "forecast", ["last", "average"]), 2),
@@ -146,32 +146,32 @@ def interval_table(rows):
             if covered(runs, key) is not None:
                 body.append([f"{load}: {key}", str(len(runs)), show(covered(runs, key)),
                              show(width(runs, key), 0)])
-    return table(["load: prediction", "runs", "within, %", "mean width, % of the prediction"], body)
+    return table(["load: prediction", "runs", "coverage, %", "mean width, % of the prediction"], body)
 
 
-# ---- what must hold ----
+# ---- requirements ----
 
 def demands(rows):
-    """What must hold, what was found, and whether it does."""
+    """Requirements, results, and whether they are met."""
     known = [row.error("known") for row in rows]
     worst = max(rows, key=lambda row: row.error("known"))
-    yield (f"load known: mean error at most {KNOWN_MEAN} % over the rows", f"{mean(known):.2f} %",
+    yield (f"known load: MAPE over the rows at most {KNOWN_MEAN} %", f"{mean(known):.2f} %",
            mean(known) <= KNOWN_MEAN)
-    yield (f"load known: at most {KNOWN_ROW} % in any row",
+    yield (f"known load: MAPE of each row at most {KNOWN_ROW} %",
            f"{max(known):.1f} % ({worst.label})", max(known) <= KNOWN_ROW)
     for key, others, most, text in [
             ("forecast", ["oracle"], OVER_ORACLE, "the oracle's, under random load"),
-            ("forecast", ["last", "average"], OVER_PLAIN, "the better plain answer's")]:
+            ("forecast", ["last", "average"], OVER_PLAIN, "the better of last and average")]:
         found = [(ratio(row, key, others), row.label) for row in rows]
         found = [each for each in found if each[0] is not None]
         over = [each for each in found if each[0] > most]
-        yield (f"forecasts: in every row at most {most} times the error of {text}",
-               f"{max(found)[0]:.2f} ({max(found)[1]}); {len(over)} of {len(found)} rows are above",
+        yield (f"forecasts: MAPE of each row at most {most} times {text}",
+               f"{max(found)[0]:.2f} ({max(found)[1]}); {len(over)} of {len(found)} rows above",
                not over)
     for load in ["random", "servers"]:
         runs = [run for row in rows if row.load == load for run in row.runs]
         share = covered(runs, "forecast")
-        yield (f"{COVERED[0]} to {COVERED[1]} % of the runs within their 90 % interval, {load}",
+        yield (f"coverage of the 90 % intervals from {COVERED[0]} to {COVERED[1]} %, {load}",
                f"{share:.1f} %", COVERED[0] <= share <= COVERED[1])
 
 
@@ -215,66 +215,65 @@ def plot(work, out):
 
 # ---- the page ----
 
-PAGE = """# How good the regression models' predictions are
+PAGE = """# Accuracy of regression models
 
     make evaluate PART=regress
 
 writes this page. It repeats the experiments of H. A. Sanjay and S. Vadhiyar, "Performance modeling of
-parallel applications for grid scheduling" (J. Parallel Distrib. Comput. 68, 2008), with the workloads of
-`apps/` on simulated clusters (`docs/sim.md`): the rows of their Tables 3, 4 and 6.
+parallel applications for grid scheduling" (J. Parallel Distrib. Comput. 68, 2008): the rows of their Tables 3, 4
+and 6, with the programs of `apps/` on [simulated clusters](../guides/simulated-clusters.md).
+[Regression](../explanation/regression.md) describes the method.
 
-- **Clusters** are the paper's in the number of processors (intel 8, amd 16, woodcrest 24, ibm 32), their
-  clock rate (one operation a cycle) and network (100 Mbit/s for intel and woodcrest, 1 Gbit/s for amd and
-  ibm). Each processor is a host with a link of its own; see "Hosts of two cores" below. Memory is not
-  simulated.
-- **Loads**: `random` as the paper's section 4.1 has it, with numbers of ours (`docs/sim.md`); `servers`,
-  in place of the traces of the GrADS testbed, is what four real servers did over three days
-  (`evaluate/data`); `none`: idle. Sensors look every 10 s.
+- **Clusters** have the paper's number of processors (intel 8, amd 16, woodcrest 24, ibm 32), clock rate (one
+  operation for each cycle) and network (100 Mbit/s for intel and woodcrest, 1 Gbit/s for amd and ibm). Each
+  processor is a host with a separate link; see "Hosts of two cores" below. Memory is not simulated.
+- **Loads**: `random` is that of the paper's section 4.1, with parameters of runcast; `servers` replaces the
+  traces of the GrADS testbed by the load of four real servers over three days (`evaluate/data`); `none` is an
+  idle cluster. Sensors sample every 10 s.
 - **Training**: 60 runs, 20, 20, 10 and 10 on 1, 2, 4 and 8 processes, of 30 sizes in a range whose end is
-  one and a half times its beginning. **Tests**: {tests} runs at later moments, on 1 process up to all of the
+  1.5 times its beginning. **Tests**: {tests} runs at later moments, on 1 process up to all of the
   cluster, half of the sizes in that range and half up to twice its end.
-- Errors are |predicted − true| / true in percent: mean ± standard deviation.
+- **Errors** are absolute percentage errors (APE): mean ± standard deviation, in percent.
 
-Of the paper's own figures it is not said how far the load was known; they were had on real machines,
-and are beside ours for orientation.
+The paper's figures are from real machines, and it does not state how far the load was known. They are here for
+orientation.
 
-## What must hold
+## Requirements
 
 {demands}
-## With the load of the run known: Tables 3 and 4
+## Known load: Tables 3 and 4
 
-"Single" and "several" are `--criterion paper`: the best model after training, and the one on top of
-the list that is sorted anew after every run. Its models can be far off on one process: they are fitted
-to runs on several, with coefficients of either sign. "Default" is what `runcast` does unless told
-otherwise, fitted to the 60 runs and not changed after.
+"Single" and "several" are `--criterion paper`: the best model after training, and the first of the list that is
+sorted again after each run. These models can have large errors on one process, since they are fitted to runs on
+several, with coefficients of either sign. "Default" is the default criterion, fitted to the 60 runs and not
+changed afterwards.
 
 {known}
 {plot}## Models ported to another cluster: Table 6
 
-Fitted to all 180 runs on the first cluster, made to fit the second by one run on one process and ten on
-two on each of them, idle; load known.
+The models are fitted to all 180 runs on the first cluster, and ported with one run on one process and ten on two
+processes of each idle cluster. The load is known.
 
 {ported}
-## With forecasts made at the start
+## Forecasts made at the start
 
-The same models by default, now with what could be known when the run started. "Oracle" draws futures as
-the load `random` itself is drawn, from the levels at the start and how long they had been held: nobody
-can do better but by luck. "Last" takes the last value of each host and link to stay, "average" the
-average over the four hours before, each by the load statistic that the model was fitted on. All are the
-number with the least expected percentage error of the distribution that comes of it.
+The same models of the default criterion, with the load forecast at the start of the run. "Oracle" samples load
+scenarios from the process that generates the load `random`, with the levels at the start and their ages: no
+forecast can do better except by luck. "Last" assumes that the last value of each host and link stays, "average"
+the mean of the four hours before, each for the load statistic of the model. The predicted time is the one with the
+least expected absolute percentage error under the resulting distribution.
 
 {forecasts}
 ## Hosts of two cores
 
-The paper's amd and woodcrest clusters have hosts of two cores. Here is amd with eight such hosts, which
-share a link between two processes from the ninth on. No run that was trained on shows that, so programs
-that send much take longer there than any model from these runs can say; train on as many processes as
-you will use.
+The paper's amd and woodcrest clusters have hosts of two cores. This is amd with eight such hosts: from the ninth
+process on, two processes share a link. No training run shows that. So programs that send much take longer than
+any model from these runs predicts. Train on as many processes as you will use.
 
 {dual}
 ## Intervals
 
-How many of the runs were within the 90 % interval that was told, and how wide these were.
+Coverage and mean width of the 90 % prediction intervals.
 
 {intervals}"""
 
@@ -291,7 +290,7 @@ def write(work, folder):
     picture = plot(work, folder / "regress-eigen.svg")
     text = PAGE.format(
         tests=TESTS,
-        demands=table(["demand", "found", "holds"],
+        demands=table(["requirement", "found", "met"],
                       [[a, b, "yes" if c else "**no**"] for a, b, c in verdicts]),
         known=known_table(direct), ported=ported_table(ported),
         plot="![Errors of eigen on intel under random load, in order of time as in the paper's Figure "

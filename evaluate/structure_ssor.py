@@ -77,13 +77,14 @@ def structure(bench, load):
     bench.call("model", "add", bench.model(APP), *files(bench, "forecast"), *place)
     found = []
     for run in judged(bench, load):
-        told = bench.json("predict", "--family", "structure", "--app", APP, "--size", run["n"],
-                          "--procs", run["p"], "--hosts", run["hosts"], "--platform",
+        told = bench.json("predict", "--method", "structural", "--app", APP, "--size", run["n"],
+                          "--procs", run["p"], "--hosts", run["hosts"], "--platform-file",
                           bench.platform(SSOR["cluster"]), "--param", f"iterations={ITERATIONS}",
                           "--at", run["start"], "--no-store", *place)
         found.append({"start": float(run["start"]), "n": float(run["n"]), "p": float(run["p"]),
-                      "actual": float(run["seconds"]), "modelled": told["predicted"],
-                      "low": told["lo90"], "high": told["hi90"]})
+                      "actual": float(run["seconds"]), "modelled": told["predicted_s"],
+                      "low": told["interval_s"]["low"],
+                      "high": told["interval_s"]["high"]})
     return found
 
 

@@ -2,19 +2,21 @@
 /* accuracy_fields.c - the fields of the accuracy of predictions. */
 #include "answer/accuracy_fields.h"
 
+#include "answer/predict_fields.h"
+
 /* ---- scores ---- */
 
 #define SCORE struct rc_predict_score_report
 #define PERCENT_OF(member, decimals)                                                               \
-    RC_FIELD(SCORE, FIXED, member), .digits = decimals, .unit = " %"
+    RC_FIELD(SCORE, FIXED, member), .scale = 100, .digits = decimals, .unit = " %"
 
 static const struct rc_field error_fields[] = {
-    {PERCENT_OF(mean, 1), .key = "mean", .title = "mean error"},
-    {PERCENT_OF(sd, 1), .key = "sd", .title = "sd"},
-    {PERCENT_OF(p90, 1), .key = "p90", .title = "9 of 10 below"},
-    {PERCENT_OF(under_30, 0), .scale = 100, .key = "under_30", .title = "below 30 %"},
-    {PERCENT_OF(held, 0), .scale = 100, .key = "coverage", .title = "held"},
-    {RC_FIELD(SCORE, NUMBER, width), .key = "width"},
+    {PERCENT_OF(mean, 1), .key = "mape_fraction", .title = "MAPE"},
+    {PERCENT_OF(sd, 1), .key = "ape_sd_fraction", .title = "SD of APE"},
+    {PERCENT_OF(p90, 1), .key = "ape_p90_fraction", .title = "P90 of APE"},
+    {PERCENT_OF(under_30, 0), .key = "ape_below_30_percent_fraction", .title = "APE < 30 %"},
+    {PERCENT_OF(held, 0), .key = "coverage_fraction", .title = "coverage"},
+    {RC_FIELD(SCORE, NUMBER, width), .key = "width_fraction"},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "runs",
@@ -32,37 +34,48 @@ const struct rc_field rc_answer_table[] = {{RC_FIELD(TABLE, UINT64, rows), .key 
 /* ---- predictions ---- */
 
 #define ENTRY struct rc_history_entry
-static const struct rc_field entry_fields[] = {{RC_FIELD(ENTRY, NUMBER, start), .key = "start"},
-                                               {RC_FIELD(ENTRY, NUMBER, n), .key = "n"},
-                                               {RC_FIELD(ENTRY, INT64, p), .key = "p"},
-                                               {RC_FIELD(ENTRY, NUMBER, predicted),
-                                                .key = "predicted"},
-                                               {RC_FIELD(ENTRY, NUMBER, lo90), .key = "lo90"},
-                                               {RC_FIELD(ENTRY, NUMBER, hi90), .key = "hi90"},
-                                               {RC_FIELD(ENTRY, NUMBER, came), .key = "seconds"},
-                                               RC_FIELDS_END};
+static json_t *start_json(const void *record)
+{
+    return rc_answer_time_json(((const ENTRY *)record)->start);
+}
+
+static json_t *entry_interval_json(const void *record)
+{
+    const ENTRY *entry = record;
+
+    return rc_answer_interval_json(0.9, entry->lo90, entry->hi90);
+}
+
+static const struct rc_field entry_fields[] = {
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {RC_FIELD(ENTRY, NUMBER, n), .key = "size"},
+    {RC_FIELD(ENTRY, INT64, p), .key = "procs"},
+    {RC_FIELD(ENTRY, NUMBER, predicted), .key = "predicted_s"},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = entry_interval_json},
+    {RC_FIELD(ENTRY, NUMBER, came), .key = "time_s"},
+    RC_FIELDS_END};
 
 #define HISTORY struct rc_history
 static const struct rc_field history_fields[] = {
     {RC_FIELD(HISTORY, INLINE, all), .fields = rc_answer_score},
     {RC_FIELD(HISTORY, UINT64, waiting), .key = "waiting"},
-    {RC_FIELD_LIST_OF(HISTORY, entries, n), .key = "predictions", .fields = entry_fields},
+    {RC_FIELD_LIST_OF(HISTORY, entries, n), .key = "each", .fields = entry_fields},
     RC_FIELDS_END};
 
 #define METHOD struct rc_method_accuracy
 static void combined_text(const void *record, char *text, size_t size)
 {
-    snprintf(text, size, "%.1f %%", ((const METHOD *)record)->combined.mean);
+    snprintf(text, size, "%.1f %%", 100 * ((const METHOD *)record)->combined.mean);
 }
 
 const struct rc_field rc_answer_method_accuracy[] = {
-    {RC_FIELD(METHOD, TEXT, name), .title = "family"},
+    {RC_FIELD(METHOD, TEXT, name), .title = "method"},
     {RC_FIELD(METHOD, INLINE, report), .fields = rc_answer_score},
-    {RC_FIELD(METHOD, TEXT, name), .key = "family"},
+    {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, UINT64, waiting), .key = "waiting"},
-    {RC_FIELD(METHOD, SIZE, alone), .key = "alone"},
-    {RC_FIELD(METHOD, OBJECT, combined), .key = "door", .title = "together on the same",
-     .fields = rc_answer_score, .text = combined_text},
+    {RC_FIELD(METHOD, SIZE, alone), .key = "further_runs"},
+    {RC_FIELD(METHOD, OBJECT, combined), .key = "combined_same_runs",
+     .title = "combined MAPE, same runs", .fields = rc_answer_score, .text = combined_text},
     RC_FIELDS_END};
 
 /* ---- the replay ---- */
@@ -71,22 +84,28 @@ const char *const rc_answer_replay_titles[RC_REPLAY_MODELS] = {"single model", "
                                                                "default"};
 
 #define RUN struct rc_replay_run
+static json_t *run_interval_json(const void *record)
+{
+    const RUN *run = record;
+
+    return rc_answer_interval_json(0.9, run->lo90, run->hi90);
+}
+
 static const struct rc_field run_fields[] = {
     {RC_FIELD(RUN, INT64, id), .key = "id"},
-    {RC_FIELD(RUN, NUMBER, n), .key = "n"},
-    {RC_FIELD(RUN, NUMBER, p), .key = "p"},
-    {RC_FIELD(RUN, NUMBER, came), .key = "seconds"},
-    {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_SINGLE]), .key = "single"},
-    {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_LIST]), .key = "list"},
-    {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_DEFAULT]), .key = "default"},
-    {RC_FIELD(RUN, NUMBER, lo90), .key = "lo90"},
-    {RC_FIELD(RUN, NUMBER, hi90), .key = "hi90"},
+    {RC_FIELD(RUN, NUMBER, n), .key = "size"},
+    {RC_FIELD(RUN, NUMBER, p), .key = "procs"},
+    {RC_FIELD(RUN, NUMBER, came), .key = "time_s"},
+    {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_SINGLE]), .key = "single_s"},
+    {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_LIST]), .key = "list_s"},
+    {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_DEFAULT]), .key = "default_s"},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = run_interval_json},
     RC_FIELDS_END};
 
 #define REPLAY struct rc_predict_replay
 static const struct rc_field replay_fields[] = {
-    {RC_FIELD(REPLAY, SIZE, n_training), .key = "training"},
-    {RC_FIELD(REPLAY, SIZE, n_earlier), .key = "left_out"},
+    {RC_FIELD(REPLAY, SIZE, n_training), .key = "training_runs"},
+    {RC_FIELD(REPLAY, SIZE, n_earlier), .key = "earlier_runs"},
     {RC_FIELD(REPLAY, OBJECT, all[RC_REPLAY_SINGLE]), .key = "single", .fields = rc_answer_score},
     {RC_FIELD(REPLAY, OBJECT, all[RC_REPLAY_LIST]), .key = "list", .fields = rc_answer_score},
     {RC_FIELD(REPLAY, OBJECT, all[RC_REPLAY_DEFAULT]), .key = "default", .fields = rc_answer_score},
@@ -121,10 +140,10 @@ static bool has_no_replay(const void *record)
 
 const struct rc_field rc_answer_accuracy[] = {
     {RC_FIELD(ACCURACY, TEXT, app), .key = "app"},
-    {RC_FIELD(ACCURACY, TEXT, method), .key = "family"},
     {RC_FIELD(ACCURACY, TEXT, platform), .key = "platform"},
-    {RC_FIELD(ACCURACY, OBJECT, history), .key = "foretold", .fields = history_fields},
-    {.kind = RC_AS_COMPUTED, .key = "families", .when = has_methods, .json = methods_json},
+    {RC_FIELD(ACCURACY, TEXT, method), .key = "method"},
+    {RC_FIELD(ACCURACY, OBJECT, history), .key = "predictions", .fields = history_fields},
+    {.kind = RC_AS_COMPUTED, .key = "methods", .when = has_methods, .json = methods_json},
     {RC_FIELD(ACCURACY, OBJECT, replay), .key = "replay", .fields = replay_fields,
      .when = has_replay},
     {RC_FIELD(ACCURACY, CHARS, no_replay.text), .key = "no_replay", .when = has_no_replay},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy_fields.h - how good predictions of an app were, and would have been. */
+/* accuracy_fields.h - the accuracy of predictions of an app, past and replayed. */
 #ifndef RC_ANSWER_ACCURACY_FIELDS_H
 #define RC_ANSWER_ACCURACY_FIELDS_H
 
 #include "predict/accuracy.h"
 #include "report/field.h"
 
-/* How good the predictions for the rows of a table are that have a run time. */
+/* The accuracy of the predictions for the rows of a table that have a run time. */
 struct rc_answer_table {
     uint64_t rows;
     struct rc_predict_score_report score;
@@ -16,7 +16,7 @@ extern const struct rc_field rc_answer_table[];
 
 /* The columns of scores: of struct rc_predict_score_report. */
 extern const struct rc_field rc_answer_score[];
-/* A method beside the combined prediction: of struct rc_method_accuracy. */
+/* A method and the combined prediction of the same runs: of struct rc_method_accuracy. */
 extern const struct rc_field rc_answer_method_accuracy[];
 /* Of struct rc_predict_accuracy. */
 extern const struct rc_field rc_answer_accuracy[];

@@ -8,10 +8,10 @@
 #include "base/json.h"
 
 #define SUMMARY struct rc_regression_error_summary
-static const struct rc_field summary_fields[] = {{RC_FIELD(SUMMARY, NUMBER, median),
-                                                  .key = "median"},
-                                                 {RC_FIELD(SUMMARY, NUMBER, most), .key = "most"},
-                                                 RC_FIELDS_END};
+static const struct rc_field summary_fields[] = {
+    {RC_FIELD(SUMMARY, NUMBER, median), .key = "ape_p50_fraction"},
+    {RC_FIELD(SUMMARY, NUMBER, most), .key = "ape_p90_fraction"},
+    RC_FIELDS_END};
 
 /* ---- a model ---- */
 
@@ -28,7 +28,8 @@ static bool has_platform(const void *record)
 
 static json_t *range_json(struct rc_range range)
 {
-    return json_pack("[o, o]", rc_json_number(range.low), rc_json_number(range.high));
+    return json_pack("{s:o, s:o}", "low", rc_json_number(range.low), "high",
+                     rc_json_number(range.high));
 }
 
 static json_t *runs_json(const void *record)
@@ -65,27 +66,33 @@ static json_t *members_json(const void *record)
         const struct rc_regression_member *member = &model->members[i];
         char *formula = rc_regression_formula(model, member);
 
-        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:s}", "formula",
-                                               rc_json_text(formula ? formula : ""), "weight",
-                                               rc_json_number(member->weight), "error",
-                                               rc_json_number(member->error), "load",
-                                               rc_regression_stat_name(member->stat)));
+        json_array_append_new(array,
+                              json_pack("{s:o, s:o, s:o, s:s}", "formula",
+                                        rc_json_text(formula ? formula : ""), "weight",
+                                        rc_json_number(member->weight),
+                                        model->criterion == RC_REGRESSION_PAPER ? "standard_error_s"
+                                                                                : "error_fraction",
+                                        rc_json_number(member->error), "load",
+                                        rc_regression_stat_name(member->stat)));
         free(formula);
     }
     return array;
 }
 
 #define GAPS struct rc_regression_gaps
-static const struct rc_field gap_fields[] = {
-    {RC_FIELD(GAPS, BOOL, size), .key = "size"},   {RC_FIELD(GAPS, BOOL, procs), .key = "procs"},
-    {RC_FIELD(GAPS, BOOL, cpu), .key = "cpu"},     {RC_FIELD(GAPS, BOOL, bw), .key = "bw"},
-    {RC_FIELD(GAPS, BOOL, alone), .key = "alone"}, RC_FIELDS_END};
+static const struct rc_field gap_fields[] = {{RC_FIELD(GAPS, BOOL, size), .key = "size"},
+                                             {RC_FIELD(GAPS, BOOL, procs), .key = "procs"},
+                                             {RC_FIELD(GAPS, BOOL, cpu), .key = "cpu"},
+                                             {RC_FIELD(GAPS, BOOL, bw), .key = "bandwidth"},
+                                             {RC_FIELD(GAPS, BOOL, alone), .key = "one_process"},
+                                             RC_FIELDS_END};
 
 #define NEXT struct rc_regression_suggestion
-static const struct rc_field next_fields[] = {{RC_FIELD(NEXT, NUMBER, n), .key = "n"},
-                                              {RC_FIELD(NEXT, NUMBER, p), .key = "p"},
-                                              {RC_FIELD(NEXT, NUMBER, seconds), .key = "seconds"},
-                                              {RC_FIELD(NEXT, NUMBER, unsure), .key = "unsure"},
+static const struct rc_field next_fields[] = {{RC_FIELD(NEXT, NUMBER, n), .key = "size"},
+                                              {RC_FIELD(NEXT, NUMBER, p), .key = "procs"},
+                                              {RC_FIELD(NEXT, NUMBER, seconds), .key = "time_s"},
+                                              {RC_FIELD(NEXT, NUMBER, unsure),
+                                               .key = "disagreement_fraction"},
                                               RC_FIELDS_END};
 
 static json_t *next_json(const void *record)
@@ -96,7 +103,7 @@ static json_t *next_json(const void *record)
                               sizeof *fitted->suggestions);
 }
 
-static bool has_left_aside(const void *record)
+static bool has_ignored(const void *record)
 {
     return ((const FIT *)record)->fitted.partly;
 }
@@ -111,15 +118,15 @@ const struct rc_field rc_answer_fit[] = {
     {RC_FIELD(FIT, TEXT, platform), .key = "platform", .when = has_platform},
     {RC_FIELD(FIT, TEXT, criterion), .key = "criterion"},
     {.kind = RC_AS_COMPUTED, .key = "runs", .json = runs_json},
-    {.kind = RC_AS_COMPUTED, .key = "n", .json = sizes_json},
-    {.kind = RC_AS_COMPUTED, .key = "p", .json = procs_json},
+    {.kind = RC_AS_COMPUTED, .key = "size", .json = sizes_json},
+    {.kind = RC_AS_COMPUTED, .key = "procs", .json = procs_json},
     {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json},
-    {RC_FIELD(FIT, TEXT, fitted.partly), .key = "left_aside", .when = has_left_aside},
-    {RC_FIELD(FIT, SIZE, fitted.n_silent), .key = "without_cpu"},
+    {RC_FIELD(FIT, TEXT, fitted.partly), .key = "ignored_param", .when = has_ignored},
+    {RC_FIELD(FIT, SIZE, fitted.n_silent), .key = "runs_without_cpu"},
     {.kind = RC_AS_COMPUTED, .key = "members", .json = members_json},
     {RC_FIELD(FIT, OBJECT, fitted.errors), .key = "held_out", .fields = summary_fields},
-    {RC_FIELD(FIT, OBJECT, fitted.gaps), .key = "not_told", .fields = gap_fields},
-    {.kind = RC_AS_COMPUTED, .key = "next", .json = next_json},
+    {RC_FIELD(FIT, OBJECT, fitted.gaps), .key = "gaps", .fields = gap_fields},
+    {.kind = RC_AS_COMPUTED, .key = "suggestions", .json = next_json},
     {.kind = RC_AS_COMPUTED, .key = "stored", .json = stored_json},
     RC_FIELDS_END};
 
@@ -159,9 +166,9 @@ const struct rc_field rc_answer_fit_part[] = {
      .text = process_text},
     {RC_FIELD(PART, UINT64, runs), .key = "runs", .title = "runs"},
     {RC_FIELD(PART, SIZE, members), .key = "members"},
-    {RC_FIELD(PART, FIXED, errors.median), .title = "error", .scale = 100, .digits = 1,
+    {RC_FIELD(PART, FIXED, errors.median), .title = "median APE", .scale = 100, .digits = 1,
      .unit = " %"},
-    {RC_FIELD(PART, TEXT, formula), .key = "formula", .title = "seconds"},
+    {RC_FIELD(PART, TEXT, formula), .key = "formula", .title = "run time (s)"},
     {RC_FIELD(PART, OBJECT, errors), .key = "held_out", .fields = summary_fields},
     RC_FIELDS_END};
 
@@ -170,7 +177,7 @@ const struct rc_field rc_answer_parts[] = {
     {RC_FIELD(PARTS, TEXT, app), .key = "app"},
     {RC_FIELD(PARTS, TEXT, platform), .key = "platform", .when = parts_have_platform},
     {RC_FIELD(PARTS, TEXT, criterion), .key = "criterion"},
-    {RC_FIELD_LIST_OF(PARTS, parts, n_parts), .key = "parts", .fields = rc_answer_fit_part},
+    {RC_FIELD_LIST_OF(PARTS, parts, n_parts), .key = "phases", .fields = rc_answer_fit_part},
     {RC_FIELD(PARTS, SIZE, left_out), .key = "left_out"},
     {RC_FIELD(PARTS, BOOL, stored), .key = "stored"},
     RC_FIELDS_END};

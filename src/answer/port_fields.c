@@ -30,10 +30,10 @@ static const struct rc_field computation_fields[] = {
 static const struct rc_field communication_fields[] = {
     {RC_FIELD(RATIOS, NUMBER, p), .key = "procs"},
     {RC_FIELD(RATIOS, OBJECT, two_runs), .key = "runs", .fields = counts_fields},
-    {RC_FIELD(RATIOS, OBJECT, error), .key = "error", .fields = sides_fields},
+    {RC_FIELD(RATIOS, OBJECT, error), .key = "error_fraction", .fields = sides_fields},
     {RC_FIELD(RATIOS, NUMBER, low), .key = "equal_low"},
     {RC_FIELD(RATIOS, NUMBER, high), .key = "equal_high"},
-    {RC_FIELD(RATIOS, BOOL, shows), .key = "shows"},
+    {RC_FIELD(RATIOS, BOOL, shows), .key = "visible"},
     RC_FIELDS_END};
 
 #define PORT struct rc_answer_port

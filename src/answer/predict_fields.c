@@ -2,10 +2,49 @@
 /* predict_fields.c - the fields of a prediction. */
 #include "answer/predict_fields.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/number.h"
+#include "base/timestamp.h"
+#include "platform/hostlist.h"
+
+json_t *rc_answer_interval_json(double level, double low, double high)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "level", rc_json_number(level));
+    rc_json_set(object, "low", rc_json_number(low));
+    rc_json_set(object, "high", rc_json_number(high));
+    return object;
+}
+
+json_t *rc_answer_time_json(double time)
+{
+    char text[RC_TIME_SIZE];
+
+    if (isnan(time))
+        return json_null();
+    rc_timestamp_format(time, text);
+    return rc_json_text(text);
+}
+
+json_t *rc_answer_hosts_json(const char *hosts)
+{
+    struct rc_hostlist list = {0};
+    json_t *array = json_array();
+
+    if (!hosts)
+        return array;
+    if (rc_platform_hostlist_expand(hosts, strlen(hosts), RC_HOST_FORECAST_HOSTS_MAX, &list, NULL))
+        json_array_append_new(array, rc_json_text(hosts));
+    for (size_t i = 0; i < list.count; i++)
+        json_array_append_new(array, rc_json_text(list.names[i]));
+    rc_platform_hostlist_free(&list);
+    return array;
+}
 
 json_t *rc_answer_params_json(const struct rc_param *params, size_t n)
 {
@@ -19,29 +58,33 @@ json_t *rc_answer_params_json(const struct rc_param *params, size_t n)
 /* ---- methods ---- */
 
 #define SUMMARY struct rc_predict_summary
-static const struct rc_field interval_fields[] = {{RC_FIELD(SUMMARY, NUMBER, predicted),
-                                                   .key = "predicted"},
-                                                  {RC_FIELD(SUMMARY, NUMBER, lo90), .key = "lo90"},
-                                                  {RC_FIELD(SUMMARY, NUMBER, hi90), .key = "hi90"},
-                                                  RC_FIELDS_END};
+static json_t *interval_json(const void *record)
+{
+    const SUMMARY *summary = record;
+
+    return rc_answer_interval_json(0.9, summary->lo90, summary->hi90);
+}
+
+static const struct rc_field summary_fields[] = {
+    {RC_FIELD(SUMMARY, NUMBER, predicted), .key = "predicted_s"},
+    {RC_FIELD(SUMMARY, NUMBER, mean), .key = "mean_s"},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json},
+    RC_FIELDS_END};
+
+/* Before a recalibration, which moves the interval alone, and in brief. */
+static const struct rc_field brief_fields[] = {
+    {RC_FIELD(SUMMARY, NUMBER, predicted), .key = "predicted_s"},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json},
+    RC_FIELDS_END};
 
 #define RECORD struct rc_track_summary
-static const struct rc_field record_fields[] = {{RC_FIELD(RECORD, SIZE, n), .key = "runs"},
-                                                {RC_FIELD(RECORD, NUMBER, error), .key = "error"},
-                                                {RC_FIELD(RECORD, NUMBER, held), .key = "coverage"},
-                                                RC_FIELDS_END};
+static const struct rc_field record_fields[] = {
+    {RC_FIELD(RECORD, SIZE, n), .key = "runs"},
+    {RC_FIELD(RECORD, NUMBER, error), .key = "mape_fraction"},
+    {RC_FIELD(RECORD, NUMBER, held), .key = "coverage_fraction"},
+    RC_FIELDS_END};
 
 #define METHOD struct rc_method_report
-static bool has_answered(const void *record)
-{
-    return ((const METHOD *)record)->answered;
-}
-
-static bool is_silent(const void *record)
-{
-    return !has_answered(record);
-}
-
 static json_t *hint_json(const void *record)
 {
     const char *hint = ((const METHOD *)record)->why.hint;
@@ -49,50 +92,50 @@ static json_t *hint_json(const void *record)
     return *hint ? rc_json_text(hint) : json_null();
 }
 
-#define ANSWERED(kind, member) RC_FIELD(METHOD, kind, member), .when = has_answered
 const struct rc_field rc_answer_method[] = {
-    {RC_FIELD(METHOD, TEXT, name), .key = "family"},
-    {RC_FIELD(METHOD, BOOL, answered), .key = "answered"},
-    {ANSWERED(NUMBER, answer.summary.predicted), .key = "predicted"},
-    {ANSWERED(NUMBER, answer.summary.mean), .key = "mean"},
-    {ANSWERED(NUMBER, answer.summary.lo90), .key = "lo90"},
-    {ANSWERED(NUMBER, answer.summary.hi90), .key = "hi90"},
-    {ANSWERED(NUMBER, factor), .key = "factor"},
-    {ANSWERED(NUMBER, error), .key = "expected_error"},
-    {ANSWERED(INT64, id), .key = "id", .zero_is_null = true},
-    {RC_FIELD(METHOD, CHARS, why.text), .key = "why", .when = is_silent},
-    {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json, .when = is_silent},
+    {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, NUMBER, weight), .key = "weight"},
-    {RC_FIELD(METHOD, OBJECT, record), .key = "record", .fields = record_fields},
+    {RC_FIELD(METHOD, INLINE, answer.summary), .fields = summary_fields},
+    {RC_FIELD(METHOD, NUMBER, factor), .key = "factor"},
+    {RC_FIELD(METHOD, NUMBER, error), .key = "expected_error_fraction"},
+    {RC_FIELD(METHOD, OBJECT, record), .key = "past_accuracy", .fields = record_fields},
+    {RC_FIELD(METHOD, INT64, id), .key = "id", .zero_is_null = true},
+    RC_FIELDS_END};
+
+const struct rc_field rc_answer_method_unavailable[] = {
+    {RC_FIELD(METHOD, TEXT, name), .key = "method"},
+    {RC_FIELD(METHOD, CHARS, why.text), .key = "reason"},
+    {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json},
+    {RC_FIELD(METHOD, OBJECT, record), .key = "past_accuracy", .fields = record_fields},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_method_brief[] = {
-    {RC_FIELD(METHOD, TEXT, name), .key = "family"},
-    {RC_FIELD(METHOD, INLINE, answer.summary), .fields = interval_fields},
+    {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, NUMBER, weight), .key = "weight"},
+    {RC_FIELD(METHOD, INLINE, answer.summary), .fields = brief_fields},
     RC_FIELDS_END};
 
-/* ---- corrections ---- */
+/* ---- recalibration ---- */
 
-struct learnt {
+struct recalibrated {
     struct rc_recalibration by;
-    SUMMARY own;
+    SUMMARY before;
 };
 
-static const struct rc_field learnt_fields[] = {
-    {RC_FIELD(struct learnt, SIZE, by.n), .key = "predictions"},
-    {RC_FIELD(struct learnt, NUMBER, by.factor), .key = "factor"},
-    {RC_FIELD(struct learnt, NUMBER, by.low), .key = "low"},
-    {RC_FIELD(struct learnt, NUMBER, by.high), .key = "high"},
-    {RC_FIELD(struct learnt, OBJECT, own), .key = "own", .fields = interval_fields},
+static const struct rc_field recalibrated_fields[] = {
+    {RC_FIELD(struct recalibrated, SIZE, by.n), .key = "runs"},
+    {RC_FIELD(struct recalibrated, NUMBER, by.factor), .key = "factor"},
+    {RC_FIELD(struct recalibrated, NUMBER, by.low), .key = "low_shift_fraction"},
+    {RC_FIELD(struct recalibrated, NUMBER, by.high), .key = "high_shift_fraction"},
+    {RC_FIELD(struct recalibrated, OBJECT, before), .key = "before", .fields = brief_fields},
     RC_FIELDS_END};
 
-json_t *rc_answer_learnt_json(const struct rc_recalibration *learnt,
-                              const struct rc_predict_summary *own)
+json_t *rc_answer_recalibration_json(const struct rc_recalibration *learnt,
+                                     const struct rc_predict_summary *own)
 {
-    const struct learnt both = {*learnt, *own};
+    const struct recalibrated both = {*learnt, *own};
 
-    return learnt->n ? rc_field_json(learnt_fields, &both) : json_null();
+    return learnt->n ? rc_field_json(recalibrated_fields, &both) : json_null();
 }
 
 /* ---- models of runs ---- */
@@ -132,11 +175,11 @@ static const struct rc_field parts_fields[] = {
     {RC_FIELD(struct rc_regression_parts, SIZE, left_out), .key = "left_out"}, RC_FIELDS_END};
 
 #define SOURCE struct rc_predict_source
-static const struct rc_field source_fields[] = {{RC_FIELD(SOURCE, BOOL, fitted), .key = "fitted"},
-                                                {RC_FIELD(SOURCE, UINT64, learnt), .key = "learnt"},
-                                                {RC_FIELD(SOURCE, INT64, id), .key = "id",
-                                                 .zero_is_null = true},
-                                                RC_FIELDS_END};
+static const struct rc_field source_fields[] = {
+    {RC_FIELD(SOURCE, BOOL, fitted), .key = "fitted"},
+    {RC_FIELD(SOURCE, UINT64, learnt), .key = "new_runs"},
+    {RC_FIELD(SOURCE, INT64, id), .key = "id", .zero_is_null = true},
+    RC_FIELDS_END};
 
 static json_t *source_json(const SOURCE *source)
 {
@@ -202,15 +245,15 @@ static json_t *part_runs_json(const void *record)
 const struct rc_field rc_answer_predict_part[] = {
     {.kind = RC_AS_COMPUTED,
      .key = "phase",
-     .title = "part",
+     .title = "phase",
      .json = phase_json,
      .text = part_text},
     {.kind = RC_AS_COMPUTED, .key = "process", .json = process_json},
-    {RC_FIELD(PART, SECONDS, seconds), .key = "seconds", .title = "time"},
+    {RC_FIELD(PART, SECONDS, seconds), .key = "time_s", .title = "time"},
     {RC_FIELD(PART, FIXED, share), .key = "share", .title = "share", .scale = 100, .unit = " %"},
     {.kind = RC_AS_COMPUTED,
      .key = "formula",
-     .title = "best of its models",
+     .title = "best model",
      .json = part_formula_json,
      .text = part_formula_text},
     {.kind = RC_AS_COMPUTED, .key = "runs", .json = part_runs_json},
@@ -231,19 +274,28 @@ static json_t *sd_json(const void *record)
     return rc_json_number(rc_value_sd(((const PREDICT *)record)->value));
 }
 
-static json_t *quantiles_json(const void *record)
+/* "p05_s" of 0.05, "p999_s" of 0.999: the decimals, at least two. */
+static void name_quantile(double quantile, char name[RC_NUMBER_SIZE])
 {
-    const PREDICT *answer = record;
-    json_t *object = json_object();
+    size_t length;
 
-    for (size_t i = 0; i < answer->n_percents; i++) {
-        double percent = answer->percents[i];
+    snprintf(name, RC_NUMBER_SIZE, "p%.9f", quantile);
+    memmove(name + 1, name + 3, strlen(name + 3) + 1); /* without "0." */
+    length = strlen(name);
+    while (length > 3 && name[length - 1] == '0')
+        name[--length] = '\0';
+    strcat(name, "_s");
+}
+
+static void add_quantiles(json_t *object, const PREDICT *answer)
+{
+    for (size_t i = 0; i < answer->n_quantiles; i++) {
         char name[RC_NUMBER_SIZE];
 
-        rc_number_format(percent, name);
-        rc_json_set(object, name, rc_json_number(rc_value_quantile(answer->value, percent / 100)));
+        name_quantile(answer->quantiles[i], name);
+        rc_json_set(object, name,
+                    rc_json_number(rc_value_quantile(answer->value, answer->quantiles[i])));
     }
-    return object;
 }
 
 static json_t *load_source_json(const void *record)
@@ -265,19 +317,24 @@ static json_t *pace_json(const void *record)
     return rc_json_number(pace > 0 ? pace : 1);
 }
 
+static json_t *newest_json(const void *record)
+{
+    return rc_answer_time_json(((const PREDICT *)record)->facts.newest);
+}
+
 #define FORECAST(kind, member) RC_FIELD(PREDICT, kind, facts.member), .when = has_forecast
 static const struct rc_field load_fields[] = {
     {.kind = RC_AS_COMPUTED, .key = "source", .json = load_source_json},
-    {RC_FIELD(PREDICT, NUMBER, summary.cpu), .key = "cpu"},
-    {RC_FIELD(PREDICT, NUMBER, summary.bw), .key = "bw"},
+    {RC_FIELD(PREDICT, NUMBER, summary.cpu), .key = "cpu_availability"},
+    {RC_FIELD(PREDICT, NUMBER, summary.bw), .key = "bandwidth_bytes_per_s"},
     {FORECAST(SIZE, cpu_series), .key = "cpu_series"},
-    {FORECAST(SIZE, bw_series), .key = "bw_series"},
-    {FORECAST(TEXT, missing), .key = "missing"},
-    {FORECAST(SIZE, n_missing), .key = "n_missing"},
-    {.kind = RC_AS_COMPUTED, .key = "pace", .json = pace_json, .when = has_forecast},
-    {FORECAST(NUMBER, newest), .key = "newest"},
-    {FORECAST(NUMBER, seconds), .key = "horizon"},
-    {FORECAST(BOOL, steady), .key = "steady"},
+    {FORECAST(SIZE, bw_series), .key = "bandwidth_series"},
+    {FORECAST(TEXT, missing), .key = "host_without_samples"},
+    {FORECAST(SIZE, n_missing), .key = "hosts_without_samples"},
+    {.kind = RC_AS_COMPUTED, .key = "host_speed_ratio", .json = pace_json, .when = has_forecast},
+    {.kind = RC_AS_COMPUTED, .key = "newest_sample", .json = newest_json, .when = has_forecast},
+    {FORECAST(NUMBER, seconds), .key = "horizon_s"},
+    {FORECAST(BOOL, steady), .key = "constant_load_assumed"},
     RC_FIELDS_END};
 
 static json_t *load_json(const void *record)
@@ -298,42 +355,45 @@ static json_t *model_json(const void *record)
     return answer->structural_model ? json_incref(answer->structural_model) : json_null();
 }
 
-static bool is_regression(const void *record)
+static bool has_phases(const void *record)
 {
-    return ((const PREDICT *)record)->run_model != NULL;
+    const PREDICT *answer = record;
+
+    return answer->run_model && answer->run_model->source->parts;
 }
 
-static bool has_parts(const void *record)
-{
-    return is_regression(record) && ((const PREDICT *)record)->run_model->source->parts;
-}
-
-static json_t *parts_json(const void *record)
+static json_t *phases_json(const void *record)
 {
     const struct rc_predict_parts *asked = &((const PREDICT *)record)->run_model->asked;
 
     return rc_field_json_list(rc_answer_predict_part, asked->parts, asked->n, sizeof *asked->parts);
 }
 
-static json_t *beyond_json(const void *record)
+/* Factors beyond the runs of the regression model, 1 within them. */
+static json_t *extrapolation_json(const void *record)
 {
     const struct rc_run_model *run_model = ((const PREDICT *)record)->run_model;
-    const struct rc_regression_beyond *beyond = &run_model->beyond;
-    json_t *object = json_object();
+    json_t *object, *params;
 
-    rc_json_set(object, "n", rc_json_number(beyond->n));
-    rc_json_set(object, "p", rc_json_number(beyond->p));
+    if (!run_model)
+        return json_null();
+    object = json_object();
+    params = json_object();
+    rc_json_set(object, "size", rc_json_number(run_model->beyond.n));
+    rc_json_set(object, "procs", rc_json_number(run_model->beyond.p));
     for (size_t i = 0; i < run_model->model->n_params; i++)
-        rc_json_set(object, run_model->model->params[i], rc_json_number(beyond->params[i]));
+        rc_json_set(params, run_model->model->params[i],
+                    rc_json_number(run_model->beyond.params[i]));
+    rc_json_set(object, "params", params);
     return object;
 }
 
 #define PROBE struct rc_answer_probe
-static const struct rc_field probe_fields[] = {{RC_FIELD(PROBE, CHARS, skeleton),
-                                                .key = "skeleton"},
-                                               {RC_FIELD(PROBE, NUMBER, seconds), .key = "seconds"},
-                                               {RC_FIELD(PROBE, BOOL, is_short), .key = "short"},
-                                               RC_FIELDS_END};
+static const struct rc_field probe_fields[] = {
+    {RC_FIELD(PROBE, CHARS, skeleton), .key = "skeleton"},
+    {RC_FIELD(PROBE, NUMBER, seconds), .key = "time_s"},
+    {RC_FIELD(PROBE, BOOL, is_short), .key = "too_short"},
+    RC_FIELDS_END};
 
 static json_t *probe_json(const void *record)
 {
@@ -342,28 +402,58 @@ static json_t *probe_json(const void *record)
     return probe->skeleton[0] ? rc_field_json(probe_fields, probe) : json_null();
 }
 
-static json_t *methods_json(const void *record)
+static json_t *methods_json(const PREDICT *answer, bool answered, const struct rc_field *fields)
 {
-    const struct rc_method_report *methods = ((const PREDICT *)record)->found.methods;
+    const struct rc_method_report *methods = answer->found.methods;
     json_t *list = json_array();
 
     for (int m = 0; m < RC_METHODS; m++)
-        if (methods[m].asked)
-            json_array_append_new(list, rc_field_json(rc_answer_method, &methods[m]));
+        if (methods[m].asked && methods[m].answered == answered)
+            json_array_append_new(list, rc_field_json(fields, &methods[m]));
     return list;
 }
 
-static json_t *learnt_json(const void *record)
+static json_t *answered_json(const void *record)
+{
+    return methods_json(record, true, rc_answer_method);
+}
+
+static json_t *unavailable_json(const void *record)
+{
+    return methods_json(record, false, rc_answer_method_unavailable);
+}
+
+static json_t *recalibration_json(const void *record)
 {
     const PREDICT *answer = record;
 
-    return rc_answer_learnt_json(&answer->learnt, &answer->found.combined);
+    return rc_answer_recalibration_json(&answer->learnt, &answer->found.combined);
 }
 
-static const struct rc_field history_fields[] = {{RC_FIELD(PREDICT, UINT64, predictions),
-                                                  .key = "predictions"},
-                                                 {RC_FIELD(PREDICT, UINT64, held), .key = "held"},
-                                                 RC_FIELDS_END};
+static json_t *answer_interval_json(const void *record)
+{
+    return interval_json(&((const PREDICT *)record)->summary);
+}
+
+static json_t *hosts_json(const void *record)
+{
+    return rc_answer_hosts_json(((const PREDICT *)record)->found.hosts);
+}
+
+static json_t *start_json(const void *record)
+{
+    return rc_answer_time_json(((const PREDICT *)record)->question.start);
+}
+
+static json_t *created_json(const void *record)
+{
+    return rc_answer_time_json(((const PREDICT *)record)->created);
+}
+
+static const struct rc_field history_fields[] = {
+    {RC_FIELD(PREDICT, UINT64, predictions), .key = "intervals"},
+    {RC_FIELD(PREDICT, UINT64, held), .key = "covered"},
+    RC_FIELDS_END};
 
 static json_t *history_json(const void *record)
 {
@@ -372,30 +462,33 @@ static json_t *history_json(const void *record)
 
 static const struct rc_field asked_fields[] = {
     {RC_FIELD(PREDICT, TEXT, question.app), .key = "app"},
-    {RC_FIELD(PREDICT, TEXT, method), .key = "family"},
-    {RC_FIELD(PREDICT, TEXT, question.platform), .key = "platform"},
-    {RC_FIELD(PREDICT, NUMBER, question.size), .key = "n"},
-    {RC_FIELD(PREDICT, INT64, question.procs), .key = "p"},
+    {RC_FIELD(PREDICT, NUMBER, question.size), .key = "size"},
+    {RC_FIELD(PREDICT, INT64, question.procs), .key = "procs"},
     {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json},
-    {RC_FIELD(PREDICT, TEXT, found.hosts), .key = "hosts"},
-    {RC_FIELD(PREDICT, NUMBER, question.start), .key = "start"},
-    {RC_FIELD(PREDICT, NUMBER, summary.predicted), .key = "predicted"},
-    {RC_FIELD(PREDICT, NUMBER, summary.mean), .key = "mean"},
-    {.kind = RC_AS_COMPUTED, .key = "sd", .json = sd_json},
-    {RC_FIELD(PREDICT, NUMBER, summary.lo90), .key = "lo90"},
-    {RC_FIELD(PREDICT, NUMBER, summary.hi90), .key = "hi90"},
-    {.kind = RC_AS_COMPUTED, .key = "quantiles", .json = quantiles_json},
+    {RC_FIELD(PREDICT, TEXT, question.platform), .key = "platform"},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {.kind = RC_AS_COMPUTED, .key = "created", .json = created_json},
+    {RC_FIELD(PREDICT, TEXT, method), .key = "method"},
+    {RC_FIELD(PREDICT, NUMBER, summary.predicted), .key = "predicted_s"},
+    {RC_FIELD(PREDICT, NUMBER, summary.mean), .key = "mean_s"},
+    {.kind = RC_AS_COMPUTED, .key = "sd_s", .json = sd_json},
+    RC_FIELDS_END};
+
+static const struct rc_field load_and_model_fields[] = {
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = answer_interval_json},
+    {.kind = RC_AS_COMPUTED, .key = "methods", .json = answered_json},
+    {.kind = RC_AS_COMPUTED, .key = "unavailable", .json = unavailable_json},
     {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json},
     {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json},
     RC_FIELDS_END};
 
 static const struct rc_field rest_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "parts", .json = parts_json, .when = has_parts},
-    {.kind = RC_AS_COMPUTED, .key = "beyond", .json = beyond_json, .when = is_regression},
+    {.kind = RC_AS_COMPUTED, .key = "phases", .json = phases_json, .when = has_phases},
+    {.kind = RC_AS_COMPUTED, .key = "extrapolation", .json = extrapolation_json},
     {.kind = RC_AS_COMPUTED, .key = "probe", .json = probe_json},
-    {.kind = RC_AS_COMPUTED, .key = "families", .json = methods_json},
-    {.kind = RC_AS_COMPUTED, .key = "learnt", .json = learnt_json},
-    {.kind = RC_AS_COMPUTED, .key = "history", .json = history_json},
+    {.kind = RC_AS_COMPUTED, .key = "recalibration", .json = recalibration_json},
+    {.kind = RC_AS_COMPUTED, .key = "past_coverage", .json = history_json},
     {RC_FIELD(PREDICT, INT64, id), .key = "id", .zero_is_null = true},
     {RC_FIELD(PREDICT, JSON, notes), .key = "notes"},
     RC_FIELDS_END};
@@ -404,6 +497,8 @@ json_t *rc_answer_predict_json(const struct rc_answer_predict *answer)
 {
     json_t *object = rc_field_json(asked_fields, answer);
 
+    add_quantiles(object, answer);
+    rc_field_add(object, load_and_model_fields, answer);
     if (answer->explained)
         json_object_update(object, answer->explained);
     rc_field_add(object, rest_fields, answer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_fields.h - a prediction, and what it rests on. */
+/* predict_fields.h - the fields of a prediction. */
 #ifndef RC_ANSWER_PREDICT_FIELDS_H
 #define RC_ANSWER_PREDICT_FIELDS_H
 
@@ -15,23 +15,23 @@ struct rc_answer_probe {
     bool is_short; /* shorter than a good one */
 };
 
-/* What is reported: the combined prediction, or that of one method.  All that it points to belongs
- * to the caller. */
+/* The combined prediction, or that of one method.  All that it points to belongs to the caller. */
 struct rc_answer_predict {
     struct rc_question question;
     struct rc_predict_answer found; /* with texts and hints for people in all `why` */
     const char *method;             /* whose load and model these are, or RC_COMBINED */
     struct rc_predict_summary summary;
     struct rc_value *value;
-    const double *percents; /* quantiles that are shown */
-    size_t n_percents;
+    const double *quantiles; /* to show, as fractions of 1 */
+    size_t n_quantiles;
+    double created;                       /* Unix time */
     const struct rc_run_model *run_model; /* NULL: the load and the model are not regression's */
     struct rc_predict_host_forecast_facts facts; /* of it */
-    double pace;                                 /* of its hosts; NAN: not known */
+    double pace;                                 /* of its hosts; NAN: unknown */
     json_t *structural_load, *structural_model;  /* NULL: they are not a structural model's */
-    json_t *explained;                           /* members besides; NULL: none */
+    json_t *explained;                           /* further members; NULL: none */
     struct rc_answer_probe probe;
-    struct rc_recalibration learnt; /* n 0: of the combined prediction none is reported */
+    struct rc_recalibration learnt; /* n 0: none */
     uint64_t predictions, held;     /* earlier ones that have their run, and that covered it */
     int64_t id;
     json_t *notes;
@@ -40,16 +40,26 @@ struct rc_answer_predict {
 /* The JSON object of a struct rc_answer_predict. */
 json_t *rc_answer_predict_json(const struct rc_answer_predict *answer);
 
-/* A method's part in a prediction: of struct rc_method_report; all of it, and of one that has
- * answered, in brief. */
-extern const struct rc_field rc_answer_method[], rc_answer_method_brief[];
+/* A method in a prediction, of struct rc_method_report: one that answered, in full and in brief, and
+ * one that is unavailable. */
+extern const struct rc_field rc_answer_method[], rc_answer_method_brief[],
+    rc_answer_method_unavailable[];
 
 /* A model of a phase or process: of struct rc_predict_part. */
 extern const struct rc_field rc_answer_predict_part[];
 
-/* How a prediction was corrected, and what it was before; null where it was not. */
-json_t *rc_answer_learnt_json(const struct rc_recalibration *learnt,
-                              const struct rc_predict_summary *own);
+/* How a prediction was recalibrated, and what it was before; null if it was not. */
+json_t *rc_answer_recalibration_json(const struct rc_recalibration *learnt,
+                                     const struct rc_predict_summary *own);
+
+/* {"level": ..., "low": ..., "high": ...} */
+json_t *rc_answer_interval_json(double level, double low, double high);
+
+/* Unix time as ISO 8601 text; null for NAN. */
+json_t *rc_answer_time_json(double time);
+
+/* The hosts of a compressed list, "a[1-3]", as an array; NULL: unknown, an empty array. */
+json_t *rc_answer_hosts_json(const char *hosts);
 
 /* Numbers by their names. */
 json_t *rc_answer_params_json(const struct rc_param *params, size_t n);

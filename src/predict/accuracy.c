@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy.c - how good the predictions of an app were, and would have been. */
+/* accuracy.c - the accuracy of predictions of an app, past and replayed. */
 #include "predict/accuracy.h"
 
 #include <string.h>
@@ -75,23 +75,24 @@ static int replay(struct rc_predict_accuracy *accuracy, struct rc_db *db, size_t
                                  monitor, why);
     if (!is(accuracy, rc_predict_method_name(RC_METHOD_STRUCTURAL)))
         return rc_error_set(why,
-                            any ? "of %s, no run is replayed"
-                                : "no prediction by %s has its run yet",
+                            any ? "runs are not replayed for the method %s"
+                                : "no run yet that %s predicted",
                             accuracy->method);
     if (any)
         return rc_error_set(why, "structural models are not fitted to runs");
-    rc_error_set(why, "no prediction by a structural model has its run yet");
+    rc_error_set(why, "no run yet that a structural model predicted");
     return rc_error_code(why, "predict.no-structural-runs", NULL);
 }
 
 static void count_structural(struct rc_predict_accuracy *accuracy, struct rc_db *db)
 {
-    const char *structural = rc_predict_method_name(RC_METHOD_STRUCTURAL);
-    uint64_t held;
+    const struct rc_predict_options options = {.criterion = RC_REGRESSION_DEFAULT};
+    const char *structural = rc_predict_stored_as(RC_METHOD_STRUCTURAL, &options);
+    uint64_t covered;
 
     if (is(accuracy, rc_predict_method_name(RC_METHOD_REGRESSION)) &&
         rc_db_prediction_held(db, accuracy->app, accuracy->platform, structural,
-                              &accuracy->structural, &held, NULL))
+                              &accuracy->structural, &covered, NULL))
         accuracy->structural = 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy.h - how good the predictions of an app were, and would have been. */
+/* accuracy.h - the accuracy of predictions of an app, past and replayed. */
 #ifndef RC_PREDICT_ACCURACY_H
 #define RC_PREDICT_ACCURACY_H
 
@@ -23,11 +23,11 @@ struct rc_predict_accuracy {
     size_t n_methods;
     struct rc_history history;
     struct rc_predict_replay replay;
-    struct rc_error no_replay; /* why there is none, where there is none */
+    struct rc_error no_replay; /* why there is none */
     uint64_t structural; /* of regression: predictions by structural models that have their run */
 };
 
-/* Loads the track record of `method`; of NULL, the combined predictions' or, where there are none or
+/* Loads the track record of `method`; of NULL, the combined predictions' or, if there are none or
  * the criterion is another than the default, regression's.  Then the runs are replayed that models
  * are fitted to, after `training` of them (rc_predict_replay()).  -1 where there is nothing of
  * either, or the system failed. */

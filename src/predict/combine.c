@@ -5,7 +5,7 @@
  * same factors and weights are applied to the runs that came: each method's prediction of such a run
  * was stored as a distribution, and these are mixed as the present ones are.  How far that was from
  * the run time moves the ends of the interval (recalibrate.h); the middle is where the methods put
- * it, each of which has its factor or has learnt. */
+ * it, each of which has its factor or has learned. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "predict/predictor_internal.h"
 
 enum { MIXED = 2 * RC_TRACK_SAMPLES }; /* samples that stand for an earlier mixture */
-/* Runs that were predicted by methods of less than this weight teach nothing of the mixture. */
+/* Runs that were predicted by methods of less than this weight do not count for the mixture. */
 static const double weight_least = 0.5;
 
 /* The parts that are mixed, and which method each is of. */

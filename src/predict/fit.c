@@ -20,7 +20,7 @@ int rc_predict_fit_speeds(struct rc_db *db, const struct rc_platform *file, cons
 
     if (rc_predict_speeds(db, file, platform, speeds, error))
         return -1;
-    if (!speeds->firm) { /* those of an earlier file count until another one says more */
+    if (!speeds->firm) { /* those of an earlier file count until another one has more */
         if (rc_predict_speeds_kept(db, app, platform, &stored, error))
             return -1;
         if (stored.n > 0) {

@@ -71,7 +71,7 @@ void rc_predict_host_forecast_many_destroy(struct rc_host_forecast_many *many)
 
 /* ---- reading ---- */
 
-/* Takes the samples.  A host has one CPU: what comes second is not taken. */
+/* Takes the samples.  A host has one CPU series; a second one is ignored. */
 static int take(struct rc_host_forecast_many *many, size_t a, int64_t b, struct rc_sample *samples,
                 size_t n, struct rc_error *error)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* host_forecast_many.h - the forecast load of many hosts, of which any part can be asked for: series are
- * read once, and scenarios of some of the hosts are drawn together and kept, so that whatever is
- * chosen among these hosts is compared with common random numbers. */
+ * read once, and scenarios of some of the hosts are drawn together and stored, so that all choices
+ * among these hosts are compared with common random numbers. */
 #ifndef RC_PREDICT_HOST_FORECAST_MANY_H
 #define RC_PREDICT_HOST_FORECAST_MANY_H
 
@@ -13,7 +13,7 @@
 
 struct rc_host_forecast_many;
 
-/* Without a series yet.  NULL where memory runs out.  Destroy with rc_predict_host_forecast_many_destroy(). */
+/* Without a series yet.  NULL if memory runs out.  Destroy with rc_predict_host_forecast_many_destroy(). */
 struct rc_host_forecast_many *rc_predict_host_forecast_many_create(size_t n_hosts, double at,
                                                                    struct rc_error *error);
 void rc_predict_host_forecast_many_destroy(struct rc_host_forecast_many *many);
@@ -23,7 +23,7 @@ void rc_predict_host_forecast_many_destroy(struct rc_host_forecast_many *many);
 int rc_predict_host_forecast_many_read(struct rc_host_forecast_many *many, struct rc_db *store,
                                        const char *const *hosts, struct rc_error *error);
 
-/* Adds a series that is not in the store: of a host's CPU or, where `b` is a host, of the bandwidth
+/* Adds a series that is not in the database: of a host's CPU or, where `b` is a host, of the bandwidth
  * between `a` and `b` (`a` itself: of its own link).  1: it is there; 0: it has no sample in the
  * day before. */
 enum { RC_HOST_FORECAST_CPU = -1 };
@@ -34,7 +34,7 @@ int rc_predict_host_forecast_many_add(struct rc_host_forecast_many *many, size_t
 /* What is known of a host's CPU. */
 struct rc_host_forecast_host {
     bool known;
-    double lately, mean; /* over its last samples, and over all that were read; 1: not known */
+    double lately, mean; /* over its last samples, and over all that were read; 1: unknown */
 };
 void rc_predict_host_forecast_many_host(const struct rc_host_forecast_many *many, size_t host,
                                         struct rc_host_forecast_host *facts);
@@ -56,7 +56,7 @@ struct rc_host_forecast_scenarios {
 struct rc_host_forecast_bundle {
     size_t n_hosts, n_scenarios;
     struct rc_host_forecast_scenarios cpu, bw;
-    size_t *cpu_of;    /* of each host, the series; n_series: not known */
+    size_t *cpu_of;    /* of each host, the series; n_series: unknown */
     size_t (*ends)[2]; /* of each series of bw, two hosts of the bundle, or one twice */
     double seconds;    /* how far they go: INFINITY where all stays as it is */
     bool steady;       /* the past is too short to know how loads change */

@@ -28,7 +28,7 @@ const char *rc_predict_stored_as(int method, const struct rc_predict_options *op
     const struct rc_method_ops *ops;
 
     if (method == RC_METHODS)
-        return RC_COMBINED;
+        return RC_COMBINED_STORED;
     ops = rc_methods[method];
     return ops->stored_as ? ops->stored_as(options) : ops->name;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* method.h - a method of prediction: what the predictor knows of it.
+/* method.h - the interface of a prediction method.
  *
- * There is one table of operations for each method, in method_*.c, with a state of its own.  What
- * combines, recalibrates or stores answers goes by this header, and knows no method by its name. */
+ * There is one table of operations for each method, in method_*.c, with its own state.
+ * Combining, recalibrating and storing answers use this header, and know no method by its name. */
 #ifndef RC_PREDICT_METHOD_H
 #define RC_PREDICT_METHOD_H
 
@@ -47,7 +47,7 @@ struct rc_method_setup {
 /* The three are never confused: an error is of memory or of the database, and ends the question. */
 enum rc_method_result {
     RC_METHOD_ERROR = -1,
-    RC_METHOD_UNAVAILABLE = 0, /* it has no answer, and the error says what is missing */
+    RC_METHOD_UNAVAILABLE = 0, /* it has no answer, and the error describes what is missing */
     RC_METHOD_ANSWERED = 1     /* of `open`: it is ready */
 };
 
@@ -59,11 +59,11 @@ struct rc_method_answer {
     /* Before it was corrected by its track record; NULL: it was not. */
     const double *own_samples;
     const struct rc_predict_summary *own;
-    bool learns; /* its model has learnt from the runs of its track record by itself */
+    bool learns; /* its model has learned from the runs of its track record by itself */
     bool given; /* it is for a load, or for alternatives, that the user has set: not to be stored */
     const char *const *hosts; /* that it takes where the question names none */
     size_t n_hosts;
-    const struct rc_param *set, *assumed; /* numbers of its own that a run must have, or must not
+    const struct rc_param *set, *assumed; /* further numbers that a run must have, or must not
                                              have otherwise, to be the one that was predicted */
     size_t n_set, n_assumed;
 };

@@ -9,7 +9,7 @@
 struct state {
     struct rc_method_setup setup;
     struct rc_run_model run_model;
-    struct rc_regression_learner *learner; /* NULL: nothing was learnt from outside the database */
+    struct rc_regression_learner *learner; /* NULL: nothing was learned from outside the database */
     struct rc_regression_table row;        /* a run on its way to the learner */
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* method_scaling.c - scaling: the large run from small ones, by the scaling models of the database.
  *
- * The mesh is the one of a run with this size and these parameters (samples.h): a square, unless
- * they say otherwise.  The load of the hosts is not in it. */
+ * The mesh is the one of a run with this size and these parameters (samples.h): a square by
+ * default.  It ignores the load of the hosts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ struct state {
     struct rc_scaling_models book;
 };
 
-/* Scaling models are of a platform, whose file says which hosts are in which cluster. */
+/* Scaling models are of a platform, whose file has the hosts of each cluster. */
 static enum rc_method_result open_method(const struct rc_method_setup *setup, void **out,
                                          struct rc_error *error)
 {
@@ -32,19 +32,19 @@ static enum rc_method_result open_method(const struct rc_method_setup *setup, vo
     }
     state->setup = *setup;
     if (!platform) {
-        rc_error_set(error, "it wants the platform file");
+        rc_error_set(error, "no platform file");
         rc_error_code(error, "predict.no-platform-file", NULL);
         return RC_METHOD_UNAVAILABLE;
     }
     found = rc_scaling_models_load(setup->db, setup->app, platform->name, &state->book, error);
     if (found != 0)
         return found > 0 ? RC_METHOD_ANSWERED : RC_METHOD_ERROR;
-    rc_error_set(error, "there is no scaling model of '%s' on '%s'", setup->app, platform->name);
+    rc_error_set(error, "no scaling model of '%s' on '%s'", setup->app, platform->name);
     rc_error_code(error, "predict.no-scaling-model", NULL);
     return RC_METHOD_UNAVAILABLE;
 }
 
-/* The mesh, the cluster and the network of the run that is asked about. */
+/* The mesh, the cluster and the network of the run. */
 static int lay_out(const struct rc_question *question, struct rc_scaling_run *out,
                    struct rc_error *error)
 {
@@ -64,7 +64,7 @@ static int lay_out(const struct rc_question *question, struct rc_scaling_run *ou
     if (out->cluster == RC_SCALING_CLUSTER_UNSAID)
         out->cluster = 0;
     if (out->cluster == RC_SCALING_CLUSTER_NONE) {
-        rc_error_set(error, "the hosts are not of one cluster");
+        rc_error_set(error, "the hosts are in several clusters");
         return rc_error_code(error, "predict.several-clusters", NULL);
     }
     if (out->per_host == 0)
@@ -75,7 +75,7 @@ static int lay_out(const struct rc_question *question, struct rc_scaling_run *ou
     return 0;
 }
 
-/* Where nobody says how the mesh is cut, as it was in the small runs. */
+/* By default, the mesh is decomposed as in the small runs. */
 static const struct rc_scaling_model *find_model(const struct state *state,
                                                  const struct rc_question *question,
                                                  const struct rc_scaling_run *run,
@@ -111,7 +111,7 @@ static int check_memory(const struct rc_question *question, const struct rc_scal
     if (!(rc_scaling_memory(model, &block) >
           rc_platform_cluster_memory_per_process(&cluster, run->procs)))
         return 0;
-    rc_error_set(error, "it does not fit in memory");
+    rc_error_set(error, "the run does not fit into memory");
     return rc_error_code(error, "predict.too-little-memory", NULL);
 }
 

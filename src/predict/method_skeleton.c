@@ -31,8 +31,8 @@ static void no_trace(const struct rc_question *question, struct rc_error *error)
     char n[RC_NUMBER_SIZE];
 
     rc_number_format_short(question->size, 6, n);
-    rc_error_set(error, "the store knows no recording of '%s' with n = %s on %" PRId64 " process%s",
-                 question->app, n, question->procs, question->procs == 1 ? "" : "es");
+    rc_error_set(error, "no trace of '%s' with size %s and %" PRId64 " process%s", question->app, n,
+                 question->procs, question->procs == 1 ? "" : "es");
     rc_error_code(error, "predict.no-trace", "%.60s\n%s", question->app, n);
 }
 
@@ -52,19 +52,18 @@ static enum rc_method_result find_skeleton(const struct rc_method_setup *setup,
         return RC_METHOD_UNAVAILABLE;
     }
     if (!rc_skeleton_measured_program(trace->path, program)) {
-        rc_error_set(error, "no skeleton of the recording in %s was measured, or it is gone",
-                     trace->path);
+        rc_error_set(error, "no measured skeleton of the trace in %s", trace->path);
         rc_error_code(error, "predict.no-skeleton", NULL);
         return RC_METHOD_UNAVAILABLE;
     }
     if (question->probe)
         return RC_METHOD_ANSWERED;
-    rc_error_set(error, "it lacks a probe: a run of the skeleton where the program is to run");
+    rc_error_set(error, "no run of the skeleton on the hosts");
     rc_error_code(error, "predict.no-probe", "%" PRId64, question->procs);
     return RC_METHOD_UNAVAILABLE;
 }
 
-/* The measured ratio, or where there is none the one that was meant. */
+/* The measured ratio or, if there is none, the intended one. */
 static int find_ratio(const char *directory, const struct rc_trials *trials,
                       struct rc_measured *measured, struct rc_error *error)
 {
@@ -76,7 +75,7 @@ static int find_ratio(const char *directory, const struct rc_trials *trials,
     if (!program)
         return -1;
     if (!rc_skeleton_trials_of(trials, original)) {
-        rc_error_set(error, "the skeleton %s was not made of the recording in %.300s",
+        rc_error_set(error, "the skeleton %s was not made from the trace in %.300s",
                      trials->skeleton, directory);
         return rc_error_code(error, "predict.other-skeleton", NULL);
     }

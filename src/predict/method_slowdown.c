@@ -20,10 +20,11 @@
 enum {
     COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */
     ALONE_MAX = 1000,
-    PLAYED_MAX = 200 /* runs that are played out: that takes long, and more say little more */
+    PLAYED_MAX = 200 /* simulated runs: they take long, and more add little */
 };
-static const double alone_least = 0.95;  /* CPU that a run had which had its hosts to itself */
-static const double spread_least = 0.02; /* of the times of such runs: few say little of it */
+static const double alone_least = 0.95; /* CPU that a run had which had its hosts to itself */
+static const double spread_least =
+    0.02; /* of the times of such runs; few runs have little information about it */
 static const double speed_alike = 0.02;  /* by which speeds may differ */
 static const double method_error = 0.05; /* of slowdown models */
 
@@ -183,8 +184,8 @@ static enum rc_method_result draw_dedicated(struct state *state, const struct rc
     if (alone.n > 0)
         draw_alone(&alone, random, state->dedicated, n);
     else if (!state->setup.runs->there) {
-        rc_error_set(error, "no dedicated time is known: there is no run on idle hosts, and no "
-                            "model of runs");
+        rc_error_set(error, "unknown dedicated run time: no run on idle hosts, and no regression "
+                            "model");
         rc_error_code(error, "predict.no-idle-run", NULL);
         return RC_METHOD_UNAVAILABLE;
     } else if (draw_predicted(state, question, random, state->dedicated, n, error))
@@ -200,7 +201,7 @@ struct field {
     struct rc_competitor (*competitors)[COMPETITORS_MAX];
 };
 
-/* 0: not known. */
+/* 0: unknown. */
 static int cores_of(const struct state *state, const char *host)
 {
     const struct rc_slowdown_calibration_host *known =
@@ -256,15 +257,12 @@ static enum rc_method_result fill_host(const struct state *state,
                                     &usual, error))
         return rc_predict_method_failed(error);
     if (usual.samples == 0) {
-        rc_error_set(error,
-                     "nobody has seen who else is busy on %s: there are no CPU samples of "
-                     "the last 7 days",
-                     name);
+        rc_error_set(error, "no CPU samples of %s in the last 7 days", name);
         rc_error_code(error, "predict.no-samples", NULL);
         return RC_METHOD_UNAVAILABLE;
     }
     if (cores == 0 && processes > 1) {
-        rc_error_set(error, "how many cores %s has is not known, and %d processes share them", name,
+        rc_error_set(error, "unknown number of cores of %s, which %d processes share", name,
                      processes);
         rc_error_code(error, "predict.no-cores", NULL);
         return RC_METHOD_UNAVAILABLE;
@@ -340,7 +338,7 @@ static enum rc_method_result ask(void *data, const struct rc_question *question,
     enum rc_method_result result;
 
     if (question->n_hosts == 0) {
-        rc_error_set(error, "it wants to know the hosts");
+        rc_error_set(error, "no hosts given");
         rc_error_code(error, "predict.no-hosts", NULL);
         return RC_METHOD_UNAVAILABLE;
     }

@@ -120,7 +120,14 @@ static void close_method(void *data)
     free(state);
 }
 
-const struct rc_method_ops rc_method_structural = {.name = RC_STRUCTURAL_METHOD,
+static const char *stored_as(const struct rc_predict_options *options)
+{
+    (void)options;
+    return RC_STRUCTURAL_METHOD;
+}
+
+const struct rc_method_ops rc_method_structural = {.name = "structural",
+                                                   .stored_as = stored_as,
                                                    .knows_any_run = true,
                                                    .from_model = true,
                                                    .open = open_method,

@@ -10,7 +10,7 @@
 
 enum {
     LATEST = 50, /* predictions of the record that count */
-    PROMISED = 5 /* as many of them as the distribution's own promise is worth */
+    PROMISED = 5 /* as many of them as the error implied by the distribution counts */
 };
 static const double least_promised = 0.1, least_error = 0.001;
 /* Mean over standard deviation of the absolute error of a normal value, and the reach of its
@@ -25,7 +25,7 @@ static double quantile(const struct rc_mixture_part *part, double p)
     return part->draws[place < part->n_draws ? place : part->n_draws - 1];
 }
 
-/* The mean error that a distribution promises, by the width of its interval for 90 %. */
+/* The mean error that a distribution implies, by the width of its 90 % interval. */
 static double promised(const struct rc_mixture_part *part)
 {
     double width = (quantile(part, 0.95) - quantile(part, 0.05)) / quantile(part, 0.5);

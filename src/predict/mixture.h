@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* mixture.h - one distribution from those of several methods.
  *
- * The answer of each method is first multiplied by the factor that its earlier predictions for this
- * app were off by (rc_predict_past_factor()), unless its model learns from runs by itself.  Its weight
- * is the inverse fourth power of its expected error then: methods that are about as far off share the
- * answer, and one that is off twice as much has next to no part in it.  Where a track record is short,
- * the error that the width of the method's own distribution promises counts as some predictions of
- * the record would, but not less than a tenth: promises are cheap.  It is multiplied by `prior` for a
- * method that is known to be further off than others. */
+ * The answer of each method is first multiplied by the median ratio of run time to prediction in its
+ * track record (rc_predict_past_factor()), unless its model learns from runs by itself.  Its weight is
+ * the inverse fourth power of its expected error after that: methods with similar errors share the
+ * answer, and one with twice the error counts little.  The error that the width of the method's own
+ * distribution implies, at least a tenth, counts as some predictions of the record.  It is multiplied by
+ * `prior` for a method that is known to have larger errors than others. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 
@@ -22,7 +21,7 @@ struct rc_mixture_part {
     size_t n_draws;                        /* at least 1 */
     const struct rc_past_prediction *past; /* its record, by rising time */
     size_t n_past;
-    bool learns;  /* its model has learnt from the runs of its record since */
+    bool learns;  /* its model has learned from the runs of its record since */
     double prior; /* how much more it errs than others as long as its record is too short for
                             a factor; 0: no more than they do */
     /* Filled in by rc_predict_mixture_weigh(). */
@@ -35,7 +34,7 @@ struct rc_mixture_part {
 int rc_predict_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error);
 
 /* Fills `draws`, by rising time, with as many from each part as its weight says: evenly spaced
- * quantiles of it, so that nothing is left to chance. */
+ * quantiles of it, without random numbers. */
 void rc_predict_mixture_draw(const struct rc_mixture_part *parts, size_t n, double *draws,
                              size_t n_draws);
 

@@ -43,7 +43,7 @@ int rc_predict_parts_ask(const struct rc_regression_parts *parts,
     }
     if (asked->n > 0)
         return 0;
-    return rc_error_set(error, "no process of a run on %" PRId64 " has a model of its own",
+    return rc_error_set(error, "no models of single processes for runs on %" PRId64,
                         question->procs);
 }
 
@@ -68,7 +68,7 @@ static double sum_up(struct rc_predict_parts *asked)
     return sum;
 }
 
-/* A model by the paper may say less than nothing, of which no phase gets shorter. */
+/* The paper's models may predict negative times, which count as 0. */
 static double at_least_nothing(double seconds)
 {
     return seconds > 0 ? fmin(seconds, 1e300) : 0;

@@ -2,9 +2,9 @@
 /* phase_models.h - the time of a run from the models of its phases and processes.
  *
  * Sanjay and Vadhiyar, section 5 (Eq. 4): phases follow one another, and each lasts as long as the
- * slowest of its processes.  In each draw, every part has work of its own, an error that has as
- * much in common with those of the others as in the runs, and the same load as they; under a load
- * to come, a phase goes on along the scenario where the one before it ended. */
+ * slowest of its processes.  In each sample, every part has its own work, an error that is as
+ * correlated with those of the others as in the runs, and the same load; under a forecast load, a phase
+ * begins in the scenario where the one before it ended. */
 #ifndef RC_PREDICT_PHASE_MODELS_H
 #define RC_PREDICT_PHASE_MODELS_H
 
@@ -27,11 +27,11 @@ struct rc_predict_parts {
     struct rc_predict_part *parts;
     size_t n;
     double together;             /* how much the parts' errors have in common */
-    struct rc_predict_load load; /* that is known; the rest is a dedicated machine */
+    struct rc_predict_load load; /* that is known; the rest is idle hosts */
 };
 void rc_predict_parts_free(struct rc_predict_parts *asked);
 
-/* `parts` must outlive the result.  -1 where a model needs what the question does not say, or no part
+/* `parts` must outlive the result.  -1 if a model needs what the question lacks, or no part
  * is one of a run on so many processes. */
 int rc_predict_parts_ask(const struct rc_regression_parts *parts,
                          const struct rc_question *question, struct rc_predict_parts *asked,

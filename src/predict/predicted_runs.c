@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predicted_runs.c - predictions that were made, beside the runs that came of them. */
+/* predicted_runs.c - past predictions and the runs that followed. */
 #include "predict/predicted_runs.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predicted_runs.h - predictions that were made, beside the runs that came of them. */
+/* predicted_runs.h - past predictions and the runs that followed. */
 #ifndef RC_PREDICT_PREDICTED_RUNS_H
 #define RC_PREDICT_PREDICTED_RUNS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction_score.c - how good predictions were. */
+/* prediction_score.c - the accuracy of predictions. */
 #include "predict/prediction_score.h"
 
 #include <gsl/gsl_sort.h>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* More errors than this are not kept: of 65536, the 90th percentile is known to 0.2 % of rank. */
+/* No more errors than this are stored: of 65536, the 90th percentile is known to 0.2 % of rank. */
 enum { KEPT_MAX = 1 << 16 };
 
 int rc_predict_score_begin(struct rc_score *score, struct rc_error *error)
@@ -28,7 +28,7 @@ void rc_predict_score_free(struct rc_score *score)
 
 double rc_predict_score_error(double predicted, double came)
 {
-    return 100 * fabs(predicted - came) / came;
+    return fabs(predicted - came) / came;
 }
 
 void rc_predict_score_add(struct rc_score *score, double predicted, double low, double high,
@@ -41,7 +41,7 @@ void rc_predict_score_add(struct rc_score *score, double predicted, double low, 
     change = error - score->mean;
     score->mean += change / (double)score->n;
     score->squares += change * (error - score->mean);
-    score->under_30 += error < 30;
+    score->under_30 += error < 0.3;
     if (!isnan(low) && !isnan(high)) {
         score->with_interval++;
         score->held += low <= came && came <= high;

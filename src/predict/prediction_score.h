@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction_score.h - how good predictions were, in bounded memory.
+/* prediction_score.h - the accuracy of predictions, in bounded memory.
  *
- * An error is |predicted - true| / true, in percent. */
+ * An error is |predicted - true| / true, a fraction of 1. */
 #ifndef RC_PREDICT_PREDICTION_SCORE_H
 #define RC_PREDICT_PREDICTION_SCORE_H
 
@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "runcast.h"
 
-/* The absolute percentage error, in percent. */
+/* The absolute percentage error, as a fraction. */
 double rc_predict_score_error(double predicted, double came);
 
 struct rc_score {
@@ -26,15 +26,15 @@ struct rc_score {
 int rc_predict_score_begin(struct rc_score *score, struct rc_error *error);
 void rc_predict_score_free(struct rc_score *score);
 
-/* One prediction, and what came (> 0).  NAN for `low` and `high`: there was no interval. */
+/* One prediction, and the run time that followed (> 0).  NAN for `low` and `high`: there was no interval. */
 void rc_predict_score_add(struct rc_score *score, double predicted, double low, double high,
                           double came);
 
 struct rc_predict_score_report {
     uint64_t n;
-    double mean, sd, p90; /* of the errors, in percent; NAN where there are none (sd: not two) */
+    double mean, sd, p90; /* of the errors, as fractions; NAN if there are none (sd: not two) */
     double under_30;      /* share of the errors below 30 % */
-    double held;          /* share of the intervals that hold what came; NAN: there were none */
+    double held;          /* coverage of the intervals; NAN: there were none */
     double width;         /* of intervals, on average, as compared with what was predicted */
 };
 void rc_predict_score_report(const struct rc_score *score, struct rc_predict_score_report *report);

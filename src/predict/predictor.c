@@ -120,16 +120,16 @@ static bool is_its_question(const struct rc_method_ops *ops, const struct rc_que
                             struct rc_error *why)
 {
     if (rc_predict_question_is_given(question) && !ops->knows_given_load) {
-        rc_error_set(why, "it knows nothing of a load that is said, as regression does");
+        rc_error_set(why, "cannot use a given load; regression can");
         rc_error_code(why, "predict.given-load", NULL);
         return false;
     }
     if (question->idle && !ops->knows_idle) {
-        rc_error_set(why, "it knows nothing of hosts that are idle");
+        rc_error_set(why, "cannot predict a dedicated run");
         return false;
     }
     if (!ops->knows_any_run && (isnan(question->size) || question->procs < 1)) {
-        rc_error_set(why, "it wants to know the problem size and the number of processes");
+        rc_error_set(why, "needs the problem size and the number of processes");
         return false;
     }
     return true;

@@ -2,13 +2,12 @@
 /* predictor.h - the one predictor: a question about a run goes to every method that has what it
  * needs, and one distribution comes back.
  *
- * Each method answers from evidence of its own, or says in one line what is missing.  Answers are
+ * Each method has its own evidence, and answers or reports what is missing.  Answers are
  * combined by the track record of each method (mixture.h), and the result is recalibrated so that
- * intervals cover as often as they say (recalibrate.h).  What is learnt from there is what the
- * predictor would have answered for the runs that came, had it known then by how much each method is
- * off and what it is worth.  (Answers that it gave then were not corrected yet; learning from them
- * would correct twice.)  Only the ends of the interval move by that: a method that is off has its
- * factor, and regression has learnt those runs itself.
+ * their coverage is right (recalibrate.h).  Recalibration uses what the predictor would have answered
+ * for past runs with the present factors and weights of the methods.  (Its answers at that time had
+ * other factors; learning from them would correct twice.)  It moves only the ends of the interval: a
+ * biased method has its factor, and regression has already learned those runs.
  *
  * A predictor is opened once and asked many times: models and track records are read when it is
  * opened.  It belongs to one thread. */
@@ -20,12 +19,13 @@
 
 struct rc_predictor;
 
-#define RC_COMBINED "door" /* what combined predictions are called in the database */
+#define RC_COMBINED "combined"    /* the name of combined predictions, ... */
+#define RC_COMBINED_STORED "door" /* ... and their method in the database */
 
-/* "regression" and so on; rc_predict_method_find() is -1 where there is none of that name. */
+/* "regression" and so on; rc_predict_method_find() is -1 if there is none of that name. */
 const char *rc_predict_method_name(enum rc_method method);
 int rc_predict_method_find(const char *name);
-/* What the predictions of a method are called in the database; of RC_METHODS, the combined ones. */
+/* The method's name in the database; of RC_METHODS, that of combined predictions. */
 const char *rc_predict_stored_as(int method, const struct rc_predict_options *options);
 
 /* Reads models and track records for the app and the platform of `question`.  The database must stay
@@ -71,7 +71,7 @@ struct rc_predict_answer {
     struct rc_track_summary record;     /* of the combined predictions */
     const char
         *hosts; /* where the run is: those of the question or, where it names none, those that
-                          a method takes; NULL: not known */
+                          a method takes; NULL: unknown */
     bool given; /* for a load or for alternatives that were set: not to be stored */
     int64_t id;
 };
@@ -88,7 +88,7 @@ int rc_predict_learn(struct rc_predictor *predictor, const struct rc_run *run,
 
 /* ---- storing ---- */
 
-/* Whether models were fitted, or have learnt from runs of the database, when it was opened ... */
+/* Whether models were fitted, or have learned from runs of the database, when it was opened ... */
 bool rc_predict_has_models(const struct rc_predictor *predictor);
 /* ... and puts them into the database, which is open for writing. */
 int rc_predict_store_models(struct rc_predictor *predictor, struct rc_db *db,

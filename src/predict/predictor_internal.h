@@ -18,7 +18,7 @@ struct rc_predictor {
     } methods[RC_METHODS];
     double *block;    /* of all samples */
     double *combined; /* samples of the combined answer */
-    char *hosts;      /* of the latest answer; NULL: not known */
+    char *hosts;      /* of the latest answer; NULL: unknown */
 };
 
 /* The table of methods, in methods.c. */

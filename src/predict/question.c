@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* question.c - what is asked about a run. */
+/* question.c - a question about a run. */
 #include "predict/question.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* question.h - what is asked about a run.  It goes unchanged from the command line, or the caller of
+/* question.h - a question about a run.  It goes unchanged from the command line, or the caller of
  * the library, to every method. */
 #ifndef RC_PREDICT_QUESTION_H
 #define RC_PREDICT_QUESTION_H
@@ -18,7 +18,7 @@ typedef int rc_predict_probe(void *data, const char *program, struct rc_trials *
                              struct rc_error *error);
 
 /* The load during the run, by statistic: the minimum over hosts of the time average, and the time
- * average of the minimum over hosts.  NAN: not known. */
+ * average of the minimum over hosts.  NAN: unknown. */
 struct rc_given_load {
     double cpu_minavg, cpu_avgmin; /* CPU availability */
     double bw_minavg, bw_avgmin;   /* bandwidth, in the unit of the runs */
@@ -54,7 +54,7 @@ void rc_predict_question_init(struct rc_question *question, const char *app);
 /* Whether a load is given. */
 bool rc_predict_question_is_given(const struct rc_question *question);
 
-/* What a parameter is: a number of the question that has a name of its own, or one of `params`.  NAN:
+/* The value of a parameter: a number of the question with a name, or one of `params`.  NAN:
  * unknown. */
 double rc_predict_question_param(const struct rc_question *question, const char *name);
 

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* recalibrate.h - predictions that learn from how earlier ones fared, whichever method made them.
+/* recalibrate.h - recalibration of predictions by the runs that followed earlier ones, for any method.
  *
- * The interval of a method contains what the method knows of.  What it does not know of (the error of
- * the model itself, say) shows in how often earlier intervals covered their run.  All is multiplied by
- * the factor that earlier predictions were off by, in the middle, and each end is moved by what would
- * have been enough, or was too much, for that end of the earlier ones: by the quantile of their misses,
- * relative to what was predicted, and inward only where there are enough of them (conformal quantiles:
- * Y. Romano, E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  Where the next
- * run is like the earlier ones, the interval then covers it as often as it says. */
+ * An interval contains the uncertainty that a method models.  What it does not model (such as the error of
+ * the model itself) shows in the coverage of earlier intervals.  The prediction is multiplied by the
+ * median ratio of run time to earlier predictions.  Each end of the interval moves by the quantile of the
+ * earlier misses of that end, relative to the prediction, and inward only with enough of them (conformal
+ * quantiles: Y. Romano, E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  If the
+ * next run is like the earlier ones, the interval has the right coverage. */
 #ifndef RC_PREDICT_RECALIBRATE_H
 #define RC_PREDICT_RECALIBRATE_H
 
 #include "predict/run_time_distribution.h"
 
-/* A prediction that was made, all above 0, and what came. */
+/* A past prediction and the run time that followed, all above 0. */
 struct rc_past_prediction {
     double predicted, low, high, came;
 };
 
 enum {
-    RC_RECALIBRATE_LEAST = 10, /* fewer teach nothing */
+    RC_RECALIBRATE_LEAST = 10, /* fewer do not count */
     RC_RECALIBRATE_MOST = 200  /* the latest that count */
 };
 
@@ -30,7 +29,7 @@ enum {
 double rc_predict_past_factor(const struct rc_past_prediction *past, size_t n, double *scratch);
 
 struct rc_recalibration {
-    size_t n;         /* predictions that it was learnt from; 0: nothing is changed */
+    size_t n;         /* predictions that it was learned from; 0: nothing is changed */
     double factor;    /* rc_predict_past_factor() of them */
     double low, high; /* by how much of the prediction the ends move outward, before all is
                          multiplied by the factor */
@@ -51,13 +50,13 @@ void rc_predict_recalibrate(const struct rc_recalibration *learnt, double *predi
 
 /* Changes a summary as rc_predict_recalibrate() does, and its draws, which rise, with it: each side of the
  * one number is stretched to where its end goes, so that draws stay in order, and quantiles go with
- * the rest.  Nothing happens where nothing was learnt. */
+ * the rest.  Nothing happens where nothing was learned. */
 void rc_predict_correct(const struct rc_recalibration *learnt, double *draws, size_t n,
                         struct rc_predict_summary *summary);
 
 /* Changes each of n predictions by those of the runs that had ended when its own began: as if each
- * had been made in its turn.  A run of which the start is not known (NAN) neither learns nor
- * teaches.  The order stays. */
+ * had been made in its turn.  A run with an unknown start (NAN) is not changed and does not count for
+ * others.  The order stays. */
 struct rc_past_run {
     double start;
     struct rc_past_prediction prediction;

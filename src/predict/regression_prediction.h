@@ -20,7 +20,7 @@ struct rc_run_model {
     struct rc_db *db;                 /* where the load of hosts is read */
     struct rc_predict_source *source; /* belongs to the caller */
     const struct rc_regression_model
-        *learnt; /* in place of the source's; NULL: nothing was learnt */
+        *learnt; /* in place of the source's; NULL: nothing was learned */
     /* of the latest question */
     struct rc_predict_parts asked; /* by parts */
     const struct rc_regression_model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* regression_source.c - the model that answers, up to date with the runs in the store. */
+/* regression_source.c - the model that answers, up to date with the runs in the database. */
 #include "predict/regression_source.h"
 
 #include <inttypes.h>
@@ -134,7 +134,7 @@ static int read_stored(const struct opening *opening, struct rc_predict_source *
     return found;
 }
 
-/* The largest id of the runs that pass; 0 where there are none. */
+/* The largest id of the runs that pass; 0 if there are none. */
 static int largest_id(struct rc_db *store, struct rc_run_filter *filter, int64_t *id,
                       struct rc_error *error)
 {
@@ -152,8 +152,8 @@ static int largest_id(struct rc_db *store, struct rc_run_filter *filter, int64_t
     return got < 0 ? -1 : 0;
 }
 
-/* The largest id of the runs that are meant; 0 where none is beyond `known`.  What is the newest
- * of the whole store is found at once, whereas all runs of an app must be looked at. */
+/* The largest id of the runs that are meant; 0 where none is beyond `known`.  The newest
+ * of the whole database is found at once, whereas all runs of an app must be read. */
 static int newest_run(struct rc_db *store, const char *app, const char *platform, int64_t known,
                       int64_t *id, struct rc_error *error)
 {
@@ -176,8 +176,8 @@ static int newest_run(struct rc_db *store, const char *app, const char *platform
 
 static int no_runs(const char *app, const char *platform, struct rc_error *error)
 {
-    rc_error_set(error, "the store has no run of '%s'%s%s%s to learn from", app,
-                 platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
+    rc_error_set(error, "no runs of '%s'%s%s%s in the database", app, platform ? " on '" : "",
+                 platform ? platform : "", platform ? "'" : "");
     if (platform)
         return rc_error_code(error, "predict.no-runs-there", "%.60s", app);
     return rc_error_code(error, "predict.no-runs", "%.60s", app);
@@ -294,7 +294,7 @@ static int bring_up_to_date(const struct opening *opening, struct rc_regression_
     rc_regression_table_free(&table);
     if (status == 0)
         return 0;
-    /* Runs that say nothing of the model's parameters, for example: from the start, then. */
+    /* Such as runs without the model's parameters: fitted from the start. */
     wanted->params = NULL;
     wanted->n_params = 0;
     return load_and_fit(opening, wanted, source, error);
@@ -302,7 +302,7 @@ static int bring_up_to_date(const struct opening *opening, struct rc_regression_
 
 /* ---- the speeds of hosts ---- */
 
-/* Whether a model was fitted with others than are told now. */
+/* Whether a model was fitted with other speeds. */
 static bool is_outdated(const struct rc_predict_source *source,
                         const struct rc_regression_speeds *speeds)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* regression_source.h - the model that answers: from the store, and up to date with the runs there. */
+/* regression_source.h - the model that answers: from the database, and up to date with the runs there. */
 #ifndef RC_PREDICT_REGRESSION_SOURCE_H
 #define RC_PREDICT_REGRESSION_SOURCE_H
 
@@ -10,7 +10,7 @@
 #include "model/regression/speeds.h"
 #include "runcast.h"
 
-/* What is known of the hosts of a model's runs.  It is kept with the model. */
+/* What is known of the hosts of a model's runs; stored with the model. */
 struct rc_predict_hosts {
     struct rc_regression_speeds speeds; /* that the runs were compared by */
     struct rc_regression_apart apart;   /* by the errors of the model on its runs */
@@ -22,7 +22,7 @@ struct rc_predict_source {
     struct rc_regression_model *model; /* NULL: there are parts in its place */
     struct rc_regression_parts *parts;
     struct rc_predict_hosts hosts;
-    int64_t id;      /* in the store; 0: it is not there */
+    int64_t id;      /* in the database; 0: it is not there */
     double made;     /* when it was put there; NAN: it is not there */
     bool fitted;     /* fitted just now, since the store had none */
     uint64_t learnt; /* runs newer than the stored model, which were taken in just now */
@@ -37,7 +37,7 @@ const char *rc_predict_source_stored_as(enum rc_regression_criterion criterion, 
 
 /* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came
  * after it was made.  Where there is none, one is fitted.  Runs are compared by the speeds of their
- * hosts, `speeds`, or else those that the model in the store was fitted with; where that was fitted
+ * hosts, `speeds`, or else those that the model in the database was fitted with; where that was fitted
  * with others than `speeds`, and these are firm or it knows none, one is fitted anew.  -1, with a
  * hint at what to record, where there are no runs or too few. */
 int rc_predict_source_open(struct rc_db *store, const char *app, const char *platform,
@@ -59,7 +59,7 @@ void rc_predict_weights_by(const struct rc_regression_speeds *speeds, const char
 int rc_predict_weights_of(struct rc_db *store, const char *app, const char *learnt_from,
                           const struct rc_platform *platform, const char *const *names, size_t n,
                           double *weights, enum rc_weights_from *from, struct rc_error *error);
-/* Those that the model of `app` in the store was fitted with. */
+/* Those that the model of `app` in the database was fitted with. */
 int rc_predict_speeds_kept(struct rc_db *store, const char *app, const char *platform,
                            struct rc_regression_speeds *speeds, struct rc_error *error);
 
@@ -79,7 +79,7 @@ int rc_predict_source_near(struct rc_db *store, const char *app, const char *pla
 const char *rc_predict_source_platform(const struct rc_predict_source *source,
                                        const char *platform);
 
-/* Whether it differs from what the store has. */
+/* Whether it differs from what the database has. */
 bool rc_predict_source_is_new(const struct rc_predict_source *source);
 
 /* A learner that goes on from its model, which has the store's runs up to its `up_to`. */
@@ -88,7 +88,7 @@ struct rc_regression_learner *rc_predict_learner(struct rc_db *store, const char
                                                  const struct rc_predict_source *source,
                                                  struct rc_error *error);
 
-/* Puts a model into the store, in place of the one of its kind, with what is known of the hosts of
+/* Puts a model into the database, in place of the one of its kind, with what is known of the hosts of
  * its runs (NULL: nothing); `id` may be NULL. */
 int rc_predict_model_keep(struct rc_db *store, const char *app, const char *platform,
                           const struct rc_regression_model *model,

@@ -57,7 +57,9 @@ static int read_starts(struct rc_db *store, const char *app, const char *platfor
             n++;
         }
     rc_db_run_cursor_close(cursor);
-    return got < 0 ? -1 : n == table->n_runs ? 0 : rc_error_set(error, "the runs have changed");
+    return got < 0              ? -1
+           : n == table->n_runs ? 0
+                                : rc_error_set(error, "the runs were changed meanwhile");
 }
 
 /* The table in the order in which the runs came, and their starts. */
@@ -212,21 +214,22 @@ static int choose_training(struct rc_predict_replay *replay, size_t n_runs, size
                            const char *app, struct rc_error *error)
 {
     if (n_runs <= LEAST_TRAINING) {
-        rc_error_set(error, "the database has %zu run%s of '%s', too few to replay", n_runs,
-                     n_runs == 1 ? "" : "s", app);
-        return rc_error_hint(error, "models are trained on %d or more, and foretell those after",
-                             LEAST_TRAINING);
+        rc_error_set(error, "%zu run%s of '%s': too few to replay", n_runs, n_runs == 1 ? "" : "s",
+                     app);
+        return rc_error_hint(
+            error, "models are trained on %d runs or more, and predict the runs after them",
+            LEAST_TRAINING);
     }
     replay->n_training = training ? training : RC_REPLAY_TRAINING;
     if (!training && n_runs < 2 * RC_REPLAY_TRAINING)
         replay->n_training = n_runs < 2 * LEAST_TRAINING ? LEAST_TRAINING : n_runs / 2;
     if (replay->n_training >= n_runs)
-        return rc_error_set(error, "there are %zu runs, so that none is left after %zu", n_runs,
-                            replay->n_training);
+        return rc_error_set(error, "no run is left to predict: %zu of %zu runs are for training",
+                            n_runs, replay->n_training);
     return 0;
 }
 
-/* Of very many runs, the latest: every one that is learnt takes its time. */
+/* Of very many runs, the latest: every one that is learned takes its time. */
 static void leave_out_earlier(struct rc_predict_replay *replay, struct rc_regression_table *table,
                               double *starts)
 {

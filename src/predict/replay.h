@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* replay.h - the runs of the database once more, in the order in which they came: what would have
- * been predicted for each, by a model that stays as it was after its training, and by models that
- * learn.
+/* replay.h - a replay of the runs of the database in their order: predictions of each by a model that
+ * stays as it was after training, and by models that learn.
  *
  * After Fig. 4 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for
  * grid scheduling" (2008): the single model is the first of the list at the end of the training.
- * The load is that that the run had; what is left is the error of the models alone. */
+ * The load is that during the run, so the errors are those of the models alone. */
 #ifndef RC_PREDICT_REPLAY_H
 #define RC_PREDICT_REPLAY_H
 
@@ -23,7 +22,7 @@ enum rc_replay_model {
 
 struct rc_replay_run {
     int64_t id;
-    double start;                       /* NAN where not known */
+    double start;                       /* NAN where unknown */
     double n, p, came;                  /* seconds */
     double predicted[RC_REPLAY_MODELS]; /* NAN where that model does not exist */
     double lo90, hi90;                  /* by the default criterion */
@@ -40,8 +39,7 @@ struct rc_predict_replay {
     struct rc_error why[2]; /* for which the paper's (0), the default criterion (1) have none */
 };
 
-/* The runs that a model is trained on where nothing else is said: the paper's 60, or the first
- * half of fewer than 120. */
+/* The default number of runs to train on: the paper's 60, or the first half of fewer than 120. */
 enum { RC_REPLAY_TRAINING = 60 };
 /* The runs that are predicted, at most: the latest. */
 enum { RC_REPLAY_MOST = 2000 };
@@ -52,7 +50,7 @@ int rc_predict_replay(struct rc_predict_replay *replay, struct rc_db *store, con
                       struct rc_error *error);
 void rc_predict_replay_free(struct rc_predict_replay *replay);
 
-/* The error of one run, in percent. */
+/* The absolute percentage error of one run, as a fraction. */
 double rc_predict_replay_error(const struct rc_replay_run *run, enum rc_replay_model which);
 
 /* Sums up the runs from `first` to before `end`, by one model. */

@@ -111,8 +111,7 @@ void rc_predict_at_load(const struct rc_regression_model *model,
     summary->bw = load->bw[model->members[0].stat];
     summary->predicted =
         rc_predict_as_time(rc_regression_seconds_at(model, question, load->cpu, load->bw));
-    if (model->criterion !=
-        RC_REGRESSION_PAPER) /* nobody understands a number outside of its interval */
+    if (model->criterion != RC_REGRESSION_PAPER) /* the number must be within its interval */
         summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
 }
 
@@ -182,7 +181,7 @@ int rc_predict_draw_ahead(struct rc_host_forecast *forecast, double seconds,
             return -1;
         ended = drawing(data, draws, n_draws, summary);
         if (2 * ended < n_draws) {
-            rc_error_set(error, "under the load foreseen the run would not end");
+            rc_error_set(error, "under the forecast load, the run would not end");
             return rc_error_code(error, "predict.would-not-end", NULL);
         }
         rc_predict_summarise(draws, ended, summary);

@@ -16,13 +16,13 @@
 
 enum { RC_PREDICT_DRAWS = 1000, RC_PREDICT_DRAWS_MAX = 1 << 20 };
 
-/* The load of a run, by statistic.  NAN: not known. */
+/* The load of a run, by statistic.  NAN: unknown. */
 struct rc_predict_load {
     double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS];
 };
 
-/* Puts something in place of what is not known: the other statistic or, where there is none
- * either, a dedicated machine: a whole core, and the bandwidth that the model's runs had on
+/* Puts something in place of what is unknown: the other statistic or, if there is none
+ * either, idle hosts: a whole core, and the bandwidth that the model's runs had on
  * average. */
 void rc_predict_load_complete(const struct rc_regression_model *model,
                               struct rc_predict_load *load);
@@ -38,7 +38,7 @@ struct rc_predict_summary {
     double cpu, bw; /* the load over the run, on average */
 };
 
-/* The number with the least expected percentage error |x - T| / T, of which T is one of the draws:
+/* The number x with the least expected percentage error |x - T| / T, where T is one of the draws:
  * their median, each weighted by 1 / T.  (The expected error falls with x as long as the draws
  * above x have more weight than those below.)  They are positive, and rise. */
 double rc_predict_point(const double *draws, size_t n);
@@ -47,7 +47,7 @@ double rc_predict_point(const double *draws, size_t n);
 void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *summary);
 
 /* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  The one
- * number is the model's own, rc_regression_seconds_at(), which takes no draws to know what errs least. */
+ * number is the model's own, rc_regression_seconds_at(), which needs no draws. */
 void rc_predict_at_load(const struct rc_regression_model *model,
                         const struct rc_regression_question *question,
                         const struct rc_predict_load *load, struct rc_random *random, double *draws,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scaling_curve.c - predictions along one axis, beside the measured runs. */
+/* scaling_curve.c - predictions along one axis, and the measured runs. */
 #include "predict/scaling_curve.h"
 
 #include <assert.h>
@@ -132,7 +132,7 @@ int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
         last = x;
     }
     if (curve->n == 0)
-        return rc_error_set(error, "no method has an answer along the curve");
+        return rc_error_set(error, "no method can predict any point of the curve");
     return take_measured(db, question, curve, error);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scaling_curve.h - predictions along one axis, size or number of processes, beside the runs that were
- * measured.
+/* scaling_curve.h - predictions along one axis, size or number of processes, and the measured
+ * runs.
  *
  * All but the axis is as in the question.  The axis is the one along which the app's runs vary more;
  * the curve covers these runs and the question. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scenario_run_time.h - a run that is to come, followed along one load scenario of its hosts and links until its
+/* scenario_run_time.h - a future run, followed along one load scenario of its hosts and links until its
  * work is done.
  *
- * A model says how long the run takes under a load that stays (rc_regression_work_seconds()).  Under one
- * that changes, in each short time dt the run gets dt / that time further.  So the load that
+ * A model predicts the run time under a constant load (rc_regression_work_seconds()).  Under one that
+ * changes, in each short time dt the run gets dt / that time further.  So the load that
  * counts is that of the run's own duration, whatever it turns out to be. */
 #ifndef RC_PREDICT_SCENARIO_RUN_TIME_H
 #define RC_PREDICT_SCENARIO_RUN_TIME_H
@@ -29,7 +29,7 @@ struct rc_predict_future {
     double begin; /* when the work begins, in seconds after the start; 0 for all of a run */
 };
 
-/* What a process gets of a core, at least: the kernel forgets nobody. */
+/* What a process gets of a core, at least: the kernel starves no process. */
 #define RC_PREDICT_CPU_LEAST 0.001
 
 struct rc_predict_end {

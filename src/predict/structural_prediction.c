@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* structural_prediction.c - predictions from a structural model that the store has for an app. */
+/* structural_prediction.c - predictions from a structural model that the database has for an app. */
 #include "predict/structural_prediction.h"
 
 #include <math.h>
@@ -75,8 +75,7 @@ static int no_input(const struct rc_predict_structural *structural, const char *
         if (model->items[i].kind == RC_ITEM_INPUT)
             names[n++] = model->items[i].name;
     nearest = rc_nearest_word(name, names, n, sizeof *names);
-    rc_error_set(error, "the model '%s' has no input '%.60s' for the parameter of that name",
-                 model->name, name);
+    rc_error_set(error, "the model '%s' has no input for the parameter '%.60s'", model->name, name);
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
 }
 
@@ -95,7 +94,7 @@ static int check_set(const struct rc_predict_structural *structural, bool param,
     item = find_input(structural, name);
     if (!item || (item->source != RC_FROM_SIZE && item->source != RC_FROM_PROCESSES))
         return 0;
-    rc_error_set(error, "the input '%s' is the %s, which cannot be set besides", name,
+    rc_error_set(error, "the input '%s' is the %s and cannot be set", name,
                  item->source == RC_FROM_SIZE ? "problem size" : "number of processes");
     return rc_error_code(error,
                          item->source == RC_FROM_SIZE ? "predict.size-is-set"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* structural_prediction.h - predictions from a structural model that the store has for an app.
+/* structural_prediction.h - predictions from a structural model that the database has for an app.
  *
  * The model is bound to the run that is asked for and followed along the forecast load, as far as it
- * wants that (model/structural/scenario_evaluation.h).  What it is expected to err by widens the answer: a stated
+ * needs that (model/structural/scenario_evaluation.h).  Its expected error widens the answer: a stated
  * accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but of a factor that is
  * lognormal, since a time cannot be negative. */
 #ifndef RC_PREDICT_STRUCTURAL_PREDICTION_H
@@ -39,13 +39,13 @@ struct rc_predict_structural {
     double error;                   /* that is expected, relative; it is in the answer */
     bool certain;                   /* the model came to a number, and not to a distribution */
     bool forgot;                    /* memory ran out on the way */
-    struct rc_predict_summary own;  /* what the model itself says, ... */
+    struct rc_predict_summary own;  /* the uncorrected answer of the model, ... */
     struct rc_recalibration learnt; /* ... and what it was corrected by: by nothing where n is 0 */
     bool negative; /* it came to times below 0, for which next to nothing was taken */
 };
 void rc_predict_structural_free(struct rc_predict_structural *structural);
 
-/* Gets the model of `app` for a platform (NULL: not said) from the store. */
+/* Gets the model of `app` for a platform (NULL: any) from the database. */
 int rc_predict_structural_open(struct rc_db *store, const char *app, const char *platform,
                                struct rc_predict_structural *structural, struct rc_error *error);
 
@@ -56,7 +56,7 @@ void rc_predict_structural_forget(struct rc_predict_structural *structural);
  * load of the summary is NAN.  Parameters of the question set inputs of their names; what `options`
  * sets wins over them, and neither may be of an input from the size or the processes.  The
  * prediction is the model's own where it is certain, else that with the least percentage error to be
- * expected.  -1 where the model cannot be asked so, with the place in it where there is one, or the
+ * expected.  -1 where the model cannot be asked so, with the place in it if there is one, or the
  * system failed. */
 int rc_predict_structural_answer(struct rc_predict_structural *structural, struct rc_db *store,
                                  const struct rc_question *question,
@@ -80,7 +80,7 @@ struct rc_predict_corrections {
 };
 
 /* For `revise` of struct rc_accuracy_options; `data` is a struct rc_predict_corrections.  Each
- * prediction becomes what it would have been, had those of runs that ended before been learnt from.
+ * prediction becomes what it would have been, had those of runs that ended before been learned from.
  * -1 where memory runs out. */
 int rc_predict_correct_in_turn(void *data, struct rc_accuracy_run *runs, size_t n,
                                struct rc_error *error);

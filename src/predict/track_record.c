@@ -44,7 +44,7 @@ static double unmoved(double x, const struct rc_past_prediction *predicted,
     return own->predicted + (x - predicted->predicted) / whole * (own_end - own->predicted);
 }
 
-/* Evenly spaced samples by the quantiles that were stored or, where there are none, log-normal ones on
+/* Evenly spaced samples by the quantiles that were stored or, if there are none, log-normal ones on
  * either side of the prediction. */
 static void fill_samples(const struct rc_prediction *prediction, struct rc_track_entry *entry)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* track_record.h - how earlier predictions of an app fared, by method, read once. */
+/* track_record.h - past accuracy of the predictions of an app, by method, read once. */
 #ifndef RC_PREDICT_TRACK_RECORD_H
 #define RC_PREDICT_TRACK_RECORD_H
 
@@ -37,20 +37,20 @@ int rc_predict_track_record_load(struct rc_track_record *record, struct rc_db *d
 /* Leaves it as {0}. */
 void rc_predict_track_record_free(struct rc_track_record *record);
 
-/* How the predictions of one method fared with runs that had ended by a time. */
+/* The accuracy of one method for runs that had ended by a time. */
 struct rc_track_summary {
     size_t n;
-    double error; /* mean absolute percentage error, in percent; NAN: there are none */
+    double error; /* mean absolute percentage error, as a fraction; NAN: there are none */
     double held;  /* coverage of the 90 % intervals; NAN likewise */
 };
 struct rc_track_summary rc_predict_track_summary(const struct rc_track_record *record, int method,
                                                  double until);
 
-/* Whether an entry may be learnt from. */
+/* Whether an entry may be learned from. */
 typedef bool rc_track_filter(const void *data, const struct rc_track_entry *entry);
 
 /* The uncorrected predictions of one method for these runs, of those that `counts` (NULL: all), by
- * rising end, in an array that the caller frees.  NULL with *n 0 where there are none. */
+ * rising end, in an array that the caller frees.  NULL with *n 0 if there are none. */
 int rc_predict_track_own(const struct rc_track_record *record, int method, double until,
                          rc_track_filter *counts, const void *data,
                          struct rc_past_prediction **past, size_t *n, struct rc_error *error);

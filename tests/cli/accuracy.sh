@@ -1,5 +1,5 @@
 #!/bin/bash
-# Predictions beside the runs that came of them, and replays.
+# Predictions compared with the runs that followed, and replays.
 . "$(dirname "$0")/harness.sh"
 
 # rows FROM TO FACTOR: runs of 2e-6 n^2 / (p cpu) + 30 n log2(p) / bw seconds, times FACTOR.
@@ -16,12 +16,12 @@ rows() {
     }'
 }
 
-begin 'without runs there is nothing to say'
+begin 'without runs there is nothing to compare'
 fails "$RUNCAST" accuracy --app md
 rows 0 3 1 > runs.csv
 ok "$RUNCAST" import runs.csv
 fails "$RUNCAST" accuracy --app md
-complains "3 runs of 'md', too few to replay"
+complains "3 runs of 'md': too few to replay"
 misused "$RUNCAST" accuracy
 misused "$RUNCAST" accuracy --app md --plot x.txt
 
@@ -30,61 +30,61 @@ awk 'BEGIN { print "app,n,p,seconds"
     for (i = 0; i < 2065; i++) { n = 100 + i % 7; print "many," n ",1," n * (i < 5 ? 100 : 1) } }' > many.csv
 ok "$RUNCAST" import many.csv
 ok "$RUNCAST" accuracy --app many --json
-is "$(json "j['replay']['training'], len(j['replay']['runs']), j['replay']['left_out']")" '(60, 2000, 5)'
-is "$(json "j['replay']['default']['mean'] < 1")" True
+is "$(json "j['replay']['training_runs'], len(j['replay']['runs']), j['replay']['earlier_runs']")" '(60, 2000, 5)'
+is "$(json "j['replay']['default']['mape_fraction'] < 0.01")" True
 
-begin 'runs are replayed: what stays, and what learns'
+begin 'runs are replayed, with models that learn and one that does not'
 rows 3 60 1 > runs.csv
 rows 60 120 2 > changed.csv
 ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" import changed.csv
 ok "$RUNCAST" accuracy --app md
-prints 'No prediction has its run yet.'
-prints 'Runs replayed in the order of their starts: trained on 60, then 60 foretold'
+prints 'Predictions: none with a run yet'
+prints 'Replay by start of the runs: 60 for training, then 60 predicted'
 prints 'single model'
 prints 'adapting list'
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "j['replay']['training'], len(j['replay']['runs']), j['replay']['single']['runs']")" \
+is "$(json "j['replay']['training_runs'], len(j['replay']['runs']), j['replay']['single']['runs']")" \
     '(60, 60, 60)'
-# After the 60th, the program takes twice as long: who stays errs by half, who learns by less.
-is "$(json "45 < j['replay']['single']['mean'] < 60 or j['replay']['single']")" True
-is "$(json "j['replay']['list']['mean'] < 0.9 * j['replay']['single']['mean'] or j['replay']['list']")" True
-is "$(json "j['replay']['default']['mean'] < j['replay']['single']['mean']")" True
-is "$(json "0 <= j['replay']['default']['coverage'] <= 1 and j['replay']['list']['coverage'] is None")" \
+# After the 60th, the program takes twice as long: learning models are more accurate.
+is "$(json "0.45 < j['replay']['single']['mape_fraction'] < 0.6 or j['replay']['single']")" True
+is "$(json "j['replay']['list']['mape_fraction'] < 0.9 * j['replay']['single']['mape_fraction'] or j['replay']['list']")" True
+is "$(json "j['replay']['default']['mape_fraction'] < j['replay']['single']['mape_fraction']")" True
+is "$(json "0 <= j['replay']['default']['coverage_fraction'] <= 1 and j['replay']['list']['coverage_fraction'] is None")" \
     True
 ok "$RUNCAST" accuracy --app md --training 100 --json
-is "$(json "j['replay']['training'], len(j['replay']['runs'])")" '(100, 20)'
+is "$(json "j['replay']['training_runs'], len(j['replay']['runs'])")" '(100, 20)'
 fails "$RUNCAST" accuracy --app md --training 120
-complains 'none is left'
+complains 'no run is left to predict: 120 of 120 runs are for training'
 
 begin 'a prediction is compared with its run'
-# foretell N START, come N START SECONDS
-foretell() { ok "$RUNCAST" predict --app md --size "$1" --procs 2 --at "$2" --json; predicted=$(json "j['predicted']"); }
-come() {
+# predict N START, finish_run N START SECONDS
+predict() { ok "$RUNCAST" predict --app md --size "$1" --procs 2 --at "$2" --json; predicted=$(json "j['predicted_s']"); }
+finish_run() {
     printf 'app,n,p,seconds,start\nmd,%s,2,%s,%s\n' "$1" "$3" "$2" > run.csv
     ok "$RUNCAST" import run.csv
 }
-foretell 1000 1800000000
-come 1000 1800000060 "$(python3 -c "print($predicted / 0.8)")"
-foretell 1200 1800000100
-foretell 1100 1800000200
-come 1100 1800000200 "$(python3 -c "print($predicted * 1.25)")"
-come 1300 1800000300 5
+predict 1000 1800000000
+finish_run 1000 1800000060 "$(python3 -c "print($predicted / 0.8)")"
+predict 1200 1800000100
+predict 1100 1800000200
+finish_run 1100 1800000200 "$(python3 -c "print($predicted * 1.25)")"
+finish_run 1300 1800000300 5
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "j['foretold']['runs'], j['foretold']['waiting']")" '(2, 1)'
-is "$(json "round(j['foretold']['mean'], 3)")" 20.0
-is "$(json "[p['n'] for p in j['foretold']['predictions']], j['foretold']['predictions'][0]['start']")" \
-    '([1000, 1100], 1800000060)'
+is "$(json "j['predictions']['runs'], j['predictions']['waiting']")" '(2, 1)'
+is "$(json "round(j['predictions']['mape_fraction'], 5)")" 0.2
+is "$(json "[p['size'] for p in j['predictions']['each']], j['predictions']['each'][0]['start']")" \
+    "([1000, 1100], '2027-01-15T08:01:00Z')"
 ok "$RUNCAST" accuracy --app md
-prints 'Predictions that were made: 2 have their run, 1 have not'
+prints 'Predictions: 2 with a run, 1 without'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store
-prints 'of 2 such intervals held their run'
+prints 'of 2 intervals'
 # Another app, another platform, another criterion: another history.
 fails "$RUNCAST" accuracy --app other
 ok "$RUNCAST" accuracy --app md --criterion paper --json
-is "$(json "j['foretold']['runs']")" 0
+is "$(json "j['predictions']['runs']")" 0
 
-begin 'families are compared with the joint answers to the same runs'
+begin 'methods are compared with combined predictions of the same runs'
 cat > md.rcm << 'END'
 model md
 input N from size
@@ -93,23 +93,23 @@ total t = 1e-5 * N * N / P
 END
 ok "$RUNCAST" model add --app md md.rcm
 for i in 1 2 3; do
-    foretell $((1400 + i)) $((1800001000 + i))
-    come $((1400 + i)) $((1800001000 + i)) 5
+    predict $((1400 + i)) $((1800001000 + i))
+    finish_run $((1400 + i)) $((1800001000 + i)) 5
 done
-# One run was foretold by regression alone, as with 'runcast advise': it is not among these.
-ok "$RUNCAST" predict --app md --size 1500 --procs 2 --at 1800002000 --family regression
-come 1500 1800002000 500
+# One run was predicted by regression alone, as with 'runcast advise': it is not among these.
+ok "$RUNCAST" predict --app md --size 1500 --procs 2 --at 1800002000 --method regression
+finish_run 1500 1800002000 500
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "[(f['family'], f['runs'], f['alone'], f['door']['runs']) for f in j['families']]")" \
-    "[('regression', 5, 1, 5), ('structure', 3, 0, 3)]"
-# The joint answers to all five, and to the three that the structural model knew of.
-is "$(json "[f['door']['mean'] == j['foretold']['mean'] for f in j['families']]")" '[True, False]'
-is "$(json "abs(j['families'][1]['door']['mean'] - sum(100 * abs(p['predicted'] / 5 - 1)
-    for p in j['foretold']['predictions'][-3:]) / 3) < 1e-6")" True
+is "$(json "[(f['method'], f['runs'], f['further_runs'], f['combined_same_runs']['runs']) for f in j['methods']]")" \
+    "[('regression', 5, 1, 5), ('structural', 3, 0, 3)]"
+# The combined predictions of all five runs, and of the three with a structural model.
+is "$(json "[f['combined_same_runs']['mape_fraction'] == j['predictions']['mape_fraction'] for f in j['methods']]")" '[True, False]'
+is "$(json "abs(j['methods'][1]['combined_same_runs']['mape_fraction'] - sum(abs(p['predicted_s'] / 5 - 1)
+    for p in j['predictions']['each'][-3:]) / 3) < 1e-6")" True
 ok "$RUNCAST" accuracy --app md
-prints 'What each family of models said of these runs'
-prints "(regression has foretold 1 run besides, without the others: '--family regression' tells of all)"
-prints 'Errors are shares of the time that the run took'
+prints 'Predictions of these runs by each method'
+prints 'further predictions by regression alone: 1 run (--method regression shows all)'
+prints 'combined MAPE, same runs'
 
 begin 'predictions alone are enough'
 printf 'app,n,p,seconds\nga,100,1,5\nga,200,1,20\nga,300,1,45\nga,400,1,80\nga,500,1,125\n' > ga.csv
@@ -118,8 +118,8 @@ ok "$RUNCAST" predict --app ga --size 250 --procs 1 --at 1800000000
 printf 'app,n,p,seconds,start\nga,250,1,31,1800000000\n' > run.csv
 ok "$RUNCAST" import run.csv
 ok "$RUNCAST" accuracy --app ga --training 5000
-prints 'Predictions that were made: 1 have their run, 0 have not'
-prints 'No replay: '
+prints 'Predictions: 1 with a run, 0 without'
+prints 'Replay: none ('
 
 begin 'errors are drawn'
 if command -v gnuplot > /dev/null; then

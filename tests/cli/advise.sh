@@ -100,8 +100,8 @@ begin 'without runs, it says what to record first'
 table 10 > other.csv
 ok "$RUNCAST" import other.csv
 fails advise --size 1000
-complains "the store has no run of 'md' to learn from"
-complains 'record runs on 1, 2, 4 and 8 processes first'
+complains "no runs of 'md' in the database"
+complains 'record runs of several sizes on 1, 2, 4 and 8 processes'
 
 begin 'without runs, other models tell the times'
 cat > law.rcm << 'END'
@@ -116,19 +116,19 @@ sed 's/^input speed.*/input speed = 1e9/; s/speed\[h\]/speed/' law.rcm > blind.r
 model() { "$RUNCAST" advise --app md --platform two.yaml --at $NOW --size 1000 --db model.db "$@"; }
 ok "$RUNCAST" model add --app md law.rcm --db model.db
 ok model --json
-complains "note: the store has no run of 'md' to learn from: all times are those of other models"
+complains "note: no runs of 'md' in the database: all times are those of other models"
 # as below: of B, twice as fast, 100 / p + 2 p is least for 7
 is "$(choice)" "('b[1-4]', 7)"
 is "$(json "abs(j['shortlist'][0]['mean'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
-is "$(json "[f['family'] for f in j['families']], j['candidates'], j['id'] > 0")" \
-    "(['structure'], 16, True)"
+is "$(json "[f['method'] for f in j['families']], j['candidates'], j['id'] > 0")" \
+    "(['structural'], 16, True)"
 ok model --hosts 'a[1-8]' --procs 2,4 --no-store
 prints 'why        the least expected time, of '
-prints 'from       structure '
+prints 'from       structural '
 is "$(grep -c 'under the same load' out)" 0
 is "$(grep -c 'does not know how fast' err)" 0
 fails model --param depth=3
-complains "the model 'law' has no input 'depth'"
+complains "the model 'law' has no input for the parameter 'depth'"
 ok "$RUNCAST" model add --app md blind.rcm --db model.db
 ok model --no-store
 complains "note: the structural model 'law' does not know how fast hosts are"
@@ -138,7 +138,7 @@ is "$(grep -c 'does not know how fast' err)" 0
 ok "$RUNCAST" import runs.csv
 begin 'without samples, hosts are taken to be idle, and speeds count'
 ok advise --size 1000 --json
-complains 'the store has no CPU samples of these hosts from the day before: they are taken to be idle'
+complains 'no CPU samples of these hosts in the day before; assumed to be idle'
 is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
 # 2e-4 n^2 = 200 s; of B, twice as fast: 100 / p + 2 p is least for 7; of A, 200 / 8 + 16
 is "$(choice)" "('b[1-4]', 7)"
@@ -151,14 +151,14 @@ is "$(json "{c['cluster'] for c in j['shortlist']}")" "{'A'}"
 begin 'speeds that the platform says of some hosts only do not count'
 sed '/speed: 2Gf/d' two.yaml > some.yaml
 ok advise --size 1000 --platform some.yaml --json
-complains 'note: the platform says the speeds of some hosts, and not of b[1-4]: all are taken to be as fast'
+complains 'note: the platform file has speeds of some hosts, but not of b[1-4]: all are taken to be as fast'
 # 200 / p + 2 p on any
 is "$(json "round(j['shortlist'][0]['mean']), j['shortlist'][0]['procs']")" '(41, 8)'
 
 begin 'without runs on the platform, those on others are learnt from'
 sed 's/name: two/name: else/' two.yaml > else.yaml
 ok advise --size 1000 --platform else.yaml --json
-complains "note: the store has no run of 'md' on 'else' to learn from: runs on other platforms are learnt"
+complains "note: no runs of 'md' on 'else' in the database; the model uses runs on other platforms"
 is "$(choice)" "('b[1-4]', 7)"
 
 begin 'numbers of processes are lists and ranges'
@@ -182,10 +182,10 @@ begin 'where samples have ceased to come, that is told'
 ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 240))
 silent
 ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 72000)) --json
-complains 'note: the last CPU samples of 8 hosts are older than the start, such as that of a1 by 20 h: '
+complains 'note: old samples: the last CPU sample of a1 is 20:00:00 older than the start (and of 7 more hosts); '
 is "$(json "len(j['notes'])")" 1
 ok advise --size 1000 --hosts a3 --at $((NOW + 72000))
-complains 'note: the last CPU sample of a3 is 20 h older than the start: the load of then is taken for'
+complains 'note: old samples: the last CPU sample of a3 is 20:00:00 older than the start; its load is assumed'
 
 begin 'hosts are ranked by speed and availability'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2,3 --json
@@ -341,38 +341,40 @@ ok "$RUNCAST" import came.csv
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "j['walltime']['record']")" 1
 
-begin 'predict, predict --csv and advise answer one question alike'
+begin 'predict, predict --input and advise give the same answer'
 cat > alike.py << 'END'
 import csv, json, sys
 predict, advise = (json.load(open(name)) for name in ('predict.json', 'advise.json'))
 row = next(csv.DictReader(open('predicted.csv')))
 choice = advise['shortlist'][0]
-for key in ('predicted', 'lo90', 'hi90'):
-    same = choice[key] == predict[key] and abs(float(row[key]) / predict[key] - 1) < 1e-6
-    print(key, same, *([] if same else [choice[key], predict[key], row[key]]))
-print('mean', choice['mean'] == predict['mean'])
-print(predict['family'], [m['family'] for m in predict['families'] if m['answered']]
-      == [m['family'] for m in advise['families']])
+interval = predict['interval_s']
+for key, predicted, column in (('predicted', predict['predicted_s'], 'predicted_s'),
+                               ('lo90', interval['low'], 'low_s'), ('hi90', interval['high'], 'high_s')):
+    same = choice[key] == predicted and abs(float(row[column]) / predicted - 1) < 1e-6
+    print(key, same, *([] if same else [choice[key], predicted, row[column]]))
+print('mean', choice['mean'] == predict['mean_s'])
+print(predict['method'], [m['method'] for m in predict['methods']]
+      == [m['method'] for m in advise['families']])
 END
 alike() { # SIZE PROCS HOSTS [OPTION...]: asks all three, and compares
     local size=$1 procs=$2 hosts=$3
     shift 3
-    ok "$RUNCAST" predict --app md --platform two.yaml --at $NOW --size "$size" --procs "$procs" --hosts "$hosts" \
+    ok "$RUNCAST" predict --app md --platform-file two.yaml --at $NOW --size "$size" --procs "$procs" --hosts "$hosts" \
         --no-store --json "$@"
     cp out predict.json
     ok advise --size "$size" --procs "$procs" --hosts "$hosts" --json "$@"
     cp out advise.json
     printf 'n,p,hosts,start\n%s,%s,"%s",%d\n' "$size" "$procs" "$hosts" $NOW > asked.csv
-    ok "$RUNCAST" predict --app md --platform two.yaml --csv asked.csv --out predicted.csv "$@"
-    is "$(python3 alike.py | tr '\n' ' ')" 'predicted True lo90 True hi90 True mean True door True '
+    ok "$RUNCAST" predict --app md --platform-file two.yaml --input asked.csv --output predicted.csv "$@"
+    is "$(python3 alike.py | tr '\n' ' ')" 'predicted True lo90 True hi90 True mean True combined True '
 }
 alike 1000 8 'a[1-8]'
 alike 700 2 'a[3,5]'
-alike 1000 8 'a[1-8]' --draws 200 --seed 7
+alike 1000 8 'a[1-8]' --samples 200 --seed 7
 
 begin 'other families of models are asked about the short list'
 ok advise --size 1000 --hosts 'a[1-8]' --json
-is "$(json "[f['family'] for f in j['families']]")" "['regression', 'slowdown']"
+is "$(json "[f['method'] for f in j['families']]")" "['regression', 'slowdown']"
 plain=$(json "[c['mean'] for c in j['shortlist']]")
 cat > md.rcm << 'END'
 model md
@@ -382,35 +384,35 @@ total t = 4e-4 * N * N / P + 4 * P
 END
 ok "$RUNCAST" model add --app md md.rcm
 ok advise --size 1000 --hosts 'a[1-8]' --json
-is "$(json "[f['family'] for f in j['families']]")" "['regression', 'structure', 'slowdown']"
+is "$(json "[f['method'] for f in j['families']]")" "['regression', 'structural', 'slowdown']"
 is "$(json "abs(sum(f['weight'] for f in j['families']) - 1) < 1e-9")" True
-is "$(json "min(f['predicted'] for f in j['families']) < j['shortlist'][0]['predicted'] \
-    < max(f['predicted'] for f in j['families'])")" True
+is "$(json "min(f['predicted_s'] for f in j['families']) < j['shortlist'][0]['predicted'] \
+    < max(f['predicted_s'] for f in j['families'])")" True
 is "$(json "[c['mean'] for c in j['shortlist']] != $plain")" True
 ok advise --size 1000 --hosts 'a[1-8]'
 prints 'from       regression '
-prints ', structure '
+prints ', structural '
 silent
 alike 1000 8 'a[1-8]'
 # A parameter that no model knows changes nothing, or takes an answer away.
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3
-complains 'note: --param depth is not used by the model of the runs of md, which has no such parameter (it has: none)'
-complains "note: structure has no answer, and does not count: the model 'md' has no input 'depth'"
+complains 'note: --param depth has no effect: the regression model of md has no such parameter (it has: none)'
+complains "note: method structural is unavailable: the model 'md' has no input for the parameter 'depth'"
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3 --json
-is "$(json "[f['family'] for f in j['families']]")" "['regression', 'slowdown']"
+is "$(json "[f['method'] for f in j['families']]")" "['regression', 'slowdown']"
 # So it is with predict.
 ok "$RUNCAST" predict --app md --size 1000 --procs 8 --hosts 'a[1-8]' --at $NOW --param depth=3 --no-store
-complains 'note: --param depth is not used by the model of the runs of md, which has no such parameter (it has: none)'
-complains "note: structure has no answer, and does not count: the model 'md' has no input 'depth'"
+complains 'note: --param depth has no effect: the regression model of md has no such parameter (it has: none)'
+complains "note: method structural is unavailable: the model 'md' has no input for the parameter 'depth'"
 # What each said of the choice is kept, and judged by its run.
 ok "$RUNCAST" advise --app md --platform two.yaml --at $((NOW + 5000)) --size 1000 --procs 8 \
     --hosts 'a[1-8]' --json
 printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,41,1,a[1-8],%d\n' $((NOW + 5001)) \
     > both.csv
 ok "$RUNCAST" import both.csv
-ok "$RUNCAST" predict --app md --platform two.yaml --size 1000 --procs 8 --hosts 'a[1-8]' --no-store \
+ok "$RUNCAST" predict --app md --platform-file two.yaml --size 1000 --procs 8 --hosts 'a[1-8]' --no-store \
     --at $((NOW + 9000)) --explain --json
-is "$(json "[f['record']['runs'] for f in j['families'] if f['family'] == 'structure']")" '[1]'
+is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] if f['method'] == 'structural']")" '[1]'
 ok "$RUNCAST" model remove --app md
 
 begin 'a skeleton runs on each set of the short list'
@@ -442,7 +444,7 @@ else
     is "$(json "all(4 < c['mean'] / c['skeleton_seconds'] < 6 for c in j['shortlist'])")" True
     complains 'the ratio of program and skeleton was not measured'
     ok probe unheard --probe './probe {hosts} {procs} {skeleton}'
-    complains "the store has no run of 'unheard' to learn from: until the skeleton has run"
+    complains "no runs of 'unheard' in the database: until the skeleton has run"
     prints 'choice     2 processes on a'
     fails probe md --probe 'false {hosts} {skeleton}'
     complains 'the command ended with status 1'

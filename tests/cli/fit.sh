@@ -29,83 +29,83 @@ complains '--app'
 misused "$RUNCAST" fit --app cg --criterion best
 complains 'paper'
 
-begin 'without a store, or without runs, it says what to do'
+begin 'without a database, or without runs, there is a hint'
 fails "$RUNCAST" fit --app cg
 complains 'no database yet'
 runs cg '1 2 4 8' 15 1 > cg.csv
 ok "$RUNCAST" import cg.csv
 fails "$RUNCAST" fit --app none
-complains "the store has no run of 'none'"
-complains 'hint: record runs on 1, 2, 4 and 8 processes first'
+complains "no runs of 'none'"
+complains 'hint: record runs of several sizes on 1, 2, 4 and 8 processes'
 
-begin 'the law that the runs were made by is found'
+begin 'the law of the runs is found'
 ok "$RUNCAST" fit --app cg
 silent
-prints 'cg: 60 runs, n 400 to 1800, p 1 to 8'
+prints 'cg: 60 runs, size 400 to 1800, processes 1 to 8'
 prints '2e-07 n^3 / (cpu P)'
 prints '60 n^2 log P / bw'
 prints 'stored'
 
 # 2e-7 * 3600^3 / (32 * 0.5) + 60 * 3600^2 * 5 / 2e6 = 583.2 + 1944
-begin 'and foretells larger runs'
-ok "$RUNCAST" predict --app cg --size 3600 --procs 32 --cpu 0.5 --bw 2MB --json
-is "$(json "abs(j['predicted'] / 2527.2 - 1) < 0.02")" True
-is "$(json "j['lo90'] < 2527.2 < j['hi90']")" True
+begin 'and predicts larger runs'
+ok "$RUNCAST" predict --app cg --size 3600 --procs 32 --cpu 0.5 --bandwidth 2MB --json
+is "$(json "abs(j['predicted_s'] / 2527.2 - 1) < 0.02")" True
+is "$(json "j['interval_s']['low'] < 2527.2 < j['interval_s']['high']")" True
 
 begin 'as JSON'
 ok "$RUNCAST" fit --app cg --json
 silent
-is "$(json "j['runs'], j['stored'], j['n'], round(sum(m['weight'] for m in j['members']), 6)")" \
-    '(60, True, [400, 1800], 1.0)'
-is "$(json "j['held_out']['median'] < 0.01, any(j['not_told'].values())")" '(True, False)'
+is "$(json "j['runs'], j['stored'], j['size'], round(sum(m['weight'] for m in j['members']), 6)")" \
+    "(60, True, {'low': 400, 'high': 1800}, 1.0)"
+is "$(json "j['held_out']['ape_p50_fraction'] < 0.01, any(j['gaps'].values())")" '(True, False)'
 
-begin 'nothing is stored where that is not wanted'
+begin 'nothing is stored with --no-store'
 ok "$RUNCAST" fit --app cg --criterion paper --no-store
 prints 'std. error'
 is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 1
 
-begin 'what the runs cannot tell is said'
+begin 'gaps of the runs are shown'
 runs alone '4' 5 0 > alone.csv
 ok "$RUNCAST" import alone.csv
 ok "$RUNCAST" fit --app alone
-prints 'all runs are on one number of processes'
-prints 'the CPU that the runs had does not differ, or is not known'
-prints 'to learn most, record next:'
+prints 'gap: one number of processes only'
+prints 'gap: constant or unknown CPU availability'
+prints 'record next:'
 
 begin 'few runs are refused with a hint, and give no model'
 runs few '1' 3 0 > few.csv
 ok "$RUNCAST" import few.csv
 fails "$RUNCAST" fit --app few
-complains '3 runs are too few to learn from, which takes 4'
-complains 'hint: record runs of three sizes or more on 1 process'
+complains '3 usable runs; a model needs 4'
+complains 'hint: record runs of three or more sizes on 1 process'
 
 begin 'runs that failed are left out'
 sed 's/^app,.*/&,status/; t; s/$/,failed/; s/^cg/lost/' cg.csv > lost.csv
 ok "$RUNCAST" import lost.csv
 fails "$RUNCAST" fit --app lost
-complains "the store has no run of 'lost'"
+complains "no runs of 'lost'"
 
 begin 'further parameters are part of it'
 runs iterated '1 2 4 8' 15 1 1 > iterated.csv
 ok "$RUNCAST" import iterated.csv
 ok "$RUNCAST" fit --app iterated
 prints '2e-09 n^3 iterations / (cpu P)'
-fails "$RUNCAST" predict --app iterated --size 1000 --procs 4 --cpu 1 --bw 5MB
-complains "the time depends on 'iterations'"
-ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bw 5MB --json
-is "$(json "abs(j['predicted'] / (500 + 240) - 1) < 0.02")" True # 2e-9 * 1e9 * 1000 / 4, 0.6 * 1e6 * 1000 * 2 / 5e6
+fails "$RUNCAST" predict --app iterated --size 1000 --procs 4 --cpu 1 --bandwidth 5MB
+complains "the model needs the parameter 'iterations'"
+ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bandwidth 5MB --json
+is "$(json "abs(j['predicted_s'] / (500 + 240) - 1) < 0.02")" True # 2e-9 * 1e9 * 1000 / 4, 0.6 * 1e6 * 1000 * 2 / 5e6
 
-begin 'a parameter that no run says is refused'
-fails "$RUNCAST" fit --app iterated --param nosuch
-complains "no run says a parameter 'nosuch'"
-ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bw 5MB # it is as it was
+begin 'a parameter that no run has is refused'
+fails "$RUNCAST" fit --app iterated --predictor nosuch
+complains "no run has a parameter 'nosuch'"
+ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bandwidth 5MB # it is as it was
 
-begin 'one that some runs do not say is left aside, and that is said'
+begin 'a parameter that only some runs have is ignored, and that is shown'
 printf 'app,n,p,seconds\niterated,1000,4,20\n' > silent.csv
 ok "$RUNCAST" import silent.csv
 ok "$RUNCAST" fit --app iterated --no-store
-prints "only 60 of the runs say 'iterations'"
-ok "$RUNCAST" fit --app iterated --param iterations
+prints "parameter 'iterations': ignored, since only 60 runs have it; --predictor iterations uses"
+ok "$RUNCAST" fit --app iterated --predictor iterations
 prints 'iterated: 60 runs'
 prints '2e-09 n^3 iterations / (cpu P)'
 
@@ -114,25 +114,25 @@ awk -v OFS=, 'BEGIN { print "app,n,p,seconds,refine"
     for (i = 0; i < 40; i++) { n = 10 + i; p = 1 + i % 2; r = i % 3; print "zero", n, p, n ^ 2 * (1 + r) / p, r } }' > zero.csv
 ok "$RUNCAST" import zero.csv
 ok "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=0 --json
-is "$(json "abs(j['predicted'] / 450 - 1) < 0.02")" True
+is "$(json "abs(j['predicted_s'] / 450 - 1) < 0.02")" True
 fails "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=-1
-complains "the model means nothing for 'refine' = -1"
+complains "the model cannot be used for 'refine' = -1"
 
-begin 'a run that says one of the two statistics of its load is learnt from'
+begin 'a run with one of the two load statistics is used'
 # The second half takes twice as long, which a model of all runs cannot have right.
 awk -F, -v OFS=, 'NR == 1 { print "app,n,p,seconds,cpu_avgmin,cpu_minavg"; next }
     NR % 2 { print "half", $2, $3, $4, $5, $5; next }
     { print "half", $2, $3, 2 * $4, $5, "" }' cg.csv > half.csv
 ok "$RUNCAST" import half.csv
 ok "$RUNCAST" fit --app half --json --no-store
-is "$(json "j['runs'], j['held_out']['median'] > 0.2, j['without_cpu']")" '(60, True, 0)'
+is "$(json "j['runs'], j['held_out']['ape_p50_fraction'] > 0.2, j['runs_without_cpu']")" '(60, True, 0)'
 awk -F, -v OFS=, 'NR == 1 { print "app,n,p,seconds,cpu"; next }
     { print "partly", $2, $3, $4, (NR % 3 ? $5 : "") }' cg.csv > partly.csv
 ok "$RUNCAST" import partly.csv
 ok "$RUNCAST" fit --app partly
-prints '20 of the runs do not say which CPU they had, and are left out where models reckon with it'
+prints 'runs without CPU availability: 20, ignored by models that need it'
 ok "$RUNCAST" fit --app partly --json --no-store
-is "$(json "j['without_cpu']")" 20
+is "$(json "j['runs_without_cpu']")" 20
 
 begin 'bandwidths in another unit give the same answers'
 awk -F, -v OFS=, 'NR > 1 { $1 = "mbit"; $6 = $6 * 8e-6 } 1' cg.csv > mbit.csv

@@ -54,8 +54,8 @@ printf 'model m\ninput N from size\ncomponent A by w = N\n    traced computing\n
 ok watched model profile m.rcm --trace ring --output p.rcm
 ok watched model add m.rcm --with p.rcm
 ok watched model list --json
-ok watched predict --family structure --app m --size 5 --procs 1
-fails watched predict --family structure --app m --size 5 --procs 1 --param K=1
+ok watched predict --method structural --app m --size 5 --procs 1
+fails watched predict --method structural --app m --size 5 --procs 1 --param K=1
 ok watched model remove --app m
 misused watched runs lits
 fails watched runs list --db t.csv

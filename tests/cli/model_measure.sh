@@ -147,9 +147,9 @@ is "$(mean)" 0.000483292
 
 begin 'a model in the store has what was measured, too'
 ok "$RUNCAST" model add m.rcm
-ok "$RUNCAST" predict --family structure --app m --platform p.yaml --size 3000 --procs 3 --no-store \
+ok "$RUNCAST" predict --method structural --app m --platform-file p.yaml --size 3000 --procs 3 --no-store \
     --json
-is "$(printf '%.6g' "$(json "j['predicted']")")" 0.000483292
+is "$(printf '%.6g' "$(json "j['predicted_s']")")" 0.000483292
 
 begin 'what is set or read besides wins over what was measured'
 printf 'input point[h] = h9 * 0 + 2us\ninput h9 = 0\n' > with.rcm
@@ -222,7 +222,7 @@ ok "$RUNCAST" model eval m.rcm --platform-file faster.yaml --set N=3000
 complains 'add[a1] and 2 more: measured with another setting: speed 1 Gflop/s, now speed 2 Gflop/s'
 ok "$RUNCAST" model explain m.rcm --platform-file wider.yaml --set N=3000
 complains 'start[a1] and 2 more: measured with another setting: network 1 Gbit/s and 50 us, now network 10 Gbit/s and 50 us'
-ok "$RUNCAST" predict --family structure --app m --platform faster.yaml --size 3000 --procs 3 \
+ok "$RUNCAST" predict --method structural --app m --platform-file faster.yaml --size 3000 --procs 3 \
     --no-store --json
 complains 'add[a1] and 2 more: measured with another setting: speed 1 Gflop/s'
 ok evaluate --at 2100-01-01

@@ -110,13 +110,13 @@ begin 'what was measured on a platform needs its file'
 ok "$RUNCAST" model add m.rcm
 fails "$RUNCAST" model eval m.rcm --hosts 'a[1-3]' --set N=3000
 complains 'name the platform with --platform-file, as inputs of m were measured on p; or set it with --set'
-fails "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --hosts 'a[1-3]' --no-store
+fails "$RUNCAST" predict --method structural --app m --size 3000 --procs 3 --hosts 'a[1-3]' --no-store
 complains 'name the platform with --platform-file, as inputs of m were measured on p'
 sed 's/at 1000/at 2000/' m.rcm > other.rcm
 ok "$RUNCAST" model add other.rcm
-fails "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --platform p.yaml --no-store
+fails "$RUNCAST" predict --method structural --app m --size 3000 --procs 3 --platform-file p.yaml --no-store
 complains 'as the model has changed how 1 input is measured; or set it with --set'
-ok "$RUNCAST" predict --family structure --app m --size 3000 --procs 3 --platform p.yaml --no-store \
+ok "$RUNCAST" predict --method structural --app m --size 3000 --procs 3 --platform-file p.yaml --no-store \
     --set point=1us
 complains '1 measured input ignored: the model has changed how it is measured'
 

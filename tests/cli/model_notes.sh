@@ -52,23 +52,23 @@ for host in a2 a3 a4; do series $host 3600 0 10 0.5; done
 fails "$RUNCAST" model eval w.rcm --platform-file c.yaml --set N=10 --set P=8 --at $start
 complains '8 processes are 4 too many for the 4 hosts'
 ok "$RUNCAST" model add w.rcm
-fails "$RUNCAST" predict --family structure --app m --size 10 --procs 8 --platform c.yaml \
+fails "$RUNCAST" predict --method structural --app m --size 10 --procs 8 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start
-complains '8 processes are 4 more than fit on the 4 hosts'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 8 --hosts 'a[1-4]' --at $start \
+complains '8 processes do not fit on the 4 hosts, which have room for 4'
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 8 --hosts 'a[1-4]' --at $start \
     --no-store
 complains '8 processes on 4 hosts: the model has no processes per host, so each host counts once'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 2 --platform c.yaml \
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 2 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start --no-store
 complains '2 processes on 4 hosts: the model uses all of these hosts'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 2 --platform c.yaml \
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 2 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start --no-store --json
 is "$(json "['2 processes on 4 hosts' in n for n in j['model']['notes']]")" '[True]'
 # one that knows where its processes are is believed
 printf 'model k\ninput N from size\ninput p[h] from platform processes\n' > k.rcm
 printf 'total t = max(h in hosts: N * p[h])\n' >> k.rcm
 ok "$RUNCAST" model add k.rcm
-ok "$RUNCAST" predict --family structure --app k --size 10 --procs 2 --platform c.yaml \
+ok "$RUNCAST" predict --method structural --app k --size 10 --procs 2 --platform-file c.yaml \
     --hosts 'a[1-4]' --no-store
 silent
 printf 'model f\ninput P from processes\ntotal t = P\n' > f.rcm
@@ -89,27 +89,27 @@ for host in a1 a2 a3 a4; do
 done
 model forecast cpu else 1 > f.rcm
 ok "$RUNCAST" model add f.rcm
-width="j['hi90'] / j['lo90']"
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --json --no-store
+width="j['interval_s']['high'] / j['interval_s']['low']"
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --json --no-store
 known=$(json "$width")
-is "$(json "j['model']['notes'], j['model']['expected_error']")" '([], 0.1)'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --json --no-store \
+is "$(json "j['model']['notes'], j['model']['expected_error_fraction']")" '([], 0.1)'
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --json --no-store \
     --at $((start + 100 * 86400))
-is "$(json "$width > $known, len(j['load']['assumed']), round(j['model']['expected_error'], 4)")" '(True, 4, 0.5099)'
+is "$(json "$width > $known, len(j['load']['assumed']), round(j['model']['expected_error_fraction'], 4)")" '(True, 4, 0.5099)'
 ok "$RUNCAST" series delete --host a3 --metric cpu
 series a3 20 0 10 0.5
 from_forecast --at $start
 complains 'cpu[a3]: 3 samples, too few to forecast changes (26 are needed)'
 # the others are still forecast
 is "$(json "j['sd_s'] > 0, j['forecast']['steady'], j['forecast']['steady_series']")" '(True, False, 1)'
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --json --no-store
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --json --no-store
 is "$(json "$width > $known")" True
 
 begin 'a model is not surer than a model can be, unless its file says so'
 printf 'model e\ninput N from size\ntotal t = N\n' > e.rcm
 ok "$RUNCAST" model add e.rcm
-ok "$RUNCAST" predict --family structure --app e --size 10 --procs 1 --no-store --json
-is "$(json "j['model']['expected_error'], 9.4 < j['lo90'] < 9.8 < 10.2 < j['hi90'] < 10.6")" '(0.05, True)'
+ok "$RUNCAST" predict --method structural --app e --size 10 --procs 1 --no-store --json
+is "$(json "j['model']['expected_error_fraction'], 9.4 < j['interval_s']['low'] < 9.8 < 10.2 < j['interval_s']['high'] < 10.6")" '(0.05, True)'
 printf '    accuracy 1%%\n' >> e.rcm
 ok "$RUNCAST" model eval e.rcm --set N=10
 prints 'expected error of the model: 1 %'
@@ -138,11 +138,10 @@ done
 begin 'a run that is longer than what can be foreseen is told so'
 model forecast cpu else 1 > f.rcm
 ok "$RUNCAST" model add f.rcm
-ok "$RUNCAST" predict --family structure --app m --size 10 --procs 4 --platform c.yaml --at $start --no-store
-prints 'load    foreseen for the time of the run, from 4 series'
-ok "$RUNCAST" predict --family structure --app m --size 100000 --procs 4 --platform c.yaml --at $start --no-store
-prints 'load    foreseen for 00:30:00 of a run of '
-prints '        from then on it is taken to stay'
+ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --no-store
+prints 'load: forecast from 4 series'
+ok "$RUNCAST" predict --method structural --app m --size 100000 --procs 4 --platform-file c.yaml --at $start --no-store
+prints 'constant load assumed: after 00:30:00 of a run of '
 ok "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=100000 --at $start
 prints 'horizon 00:30:00 of a run of '
 
@@ -168,7 +167,7 @@ done
 complains '0 processes; a run has at least one'
 printf 'model i\ninput N from size\ninput iterations = 5\ntotal t = iterations * N\n' > i.rcm
 ok "$RUNCAST" model add i.rcm
-fails "$RUNCAST" predict --family structure --app i --size 10 --procs 1 --set iterations=-1
+fails "$RUNCAST" predict --method structural --app i --size 10 --procs 1 --set iterations=-1
 complains 'the result is -10 s, not a positive time'
 fails "$RUNCAST" model eval i.rcm --set N=10 --set iterations=0
 ok "$RUNCAST" series delete --host a1 --metric cpu

@@ -27,9 +27,9 @@ ok "$RUNCAST" model add sweep.rcm --with more.rcm
 silent
 prints 'added sweep as the structural model of sweep'
 mv sweep.rcm moved.rcm
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --json --no-store
-is "$(json "round(j['predicted'], 9), j['hosts'], j['model']['name'], j['model']['on']")" \
-    "(29, 'a[1-2]', 'sweep', None)"
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --json --no-store
+is "$(json "round(j['predicted_s'], 9), j['hosts'], j['model']['name'], j['model']['platform_section']")" \
+    "(29, ['a1', 'a2'], 'sweep', None)"
 mv moved.rcm sweep.rcm
 
 begin 'what was kept is given back'
@@ -64,7 +64,7 @@ ok "$RUNCAST" model remove --app other
 prints 'removed 1 model of other'
 fails "$RUNCAST" model remove --app other
 complains 'no model of that app'
-fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2
+fails "$RUNCAST" predict --method structural --app other --size 120 --procs 2
 complains "no structural model of 'other'"
 complains "hint: add one with 'runcast model add --app other FILE.rcm'"
 misused "$RUNCAST" model remove
@@ -81,94 +81,94 @@ fails "$RUNCAST" model list --db new.db
 [ ! -e new.db ] || fault 'a store was made'
 
 begin 'what is asked, and what is told'
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store
-prints 'sweep, n = 120 on 2 processes: 29 s (90 %: '
-prints 'load    what the model itself states'
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store
+prints 'sweep, size 120, 2 processes: 29 s (90 %: '
+prints 'load: values in the model'
 # a tenth for the points, and one for the availability, of which nothing is stated, and half of all
 # as the load is not known
-prints '        nothing is known of the load of 2 inputs'
-prints 'model   sweep, expected to err by 52 %'
-prints 'total by slowest, Compute by benchmark, Set by hand'
+prints 'unknown load: 2 inputs with a default of the model'
+prints 'model: sweep (expected APE 52 %)'
+prints 'alternatives: total = slowest, Compute = benchmark, Set = hand'
 complains "the database has no recent series 'cpu' for cpu[a1] and 1 more"
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --json
-is "$(json "j['app'], j['family'], j['platform'], j['n'], j['p'], j['params'], j['id']")" \
-    "('sweep', 'structure', None, 120, 2, {}, None)"
-is "$(json "j['lo90'] < 29 < j['hi90'] and abs(j['hi90'] - j['lo90'] - 29 * 0.2598 * 2 * 1.645) < 1.5")" True
-is "$(json "sorted(j['quantiles'], key=float), j['history']")" \
-    "(['5', '25', '50', '75', '95'], {'predictions': 0, 'held': 0})"
-is "$(json "j['load']['source'], j['load']['assumed'], j['model']['ways']['Compute'], round(j['model']['expected_error'], 4)")" \
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store --json
+is "$(json "j['app'], j['method'], j['platform'], j['size'], j['procs'], j['params'], j['id']")" \
+    "('sweep', 'structural', None, 120, 2, {}, None)"
+is "$(json "j['interval_s']['low'] < 29 < j['interval_s']['high'] and abs(j['interval_s']['high'] - j['interval_s']['low'] - 29 * 0.2598 * 2 * 1.645) < 1.5")" True
+is "$(json "j['p05_s'] < j['p50_s'] < j['p95_s'], j['past_coverage']")" \
+    "(True, {'intervals': 0, 'covered': 0})"
+is "$(json "j['load']['source'], j['load']['assumed'], j['model']['alternatives']['Compute'], round(j['model']['expected_error_fraction'], 4)")" \
     "('stated', ['cpu[a1]', 'cpu[a2]'], 'benchmark', 0.5196)"
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --hosts a1 --no-store --json \
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --hosts a1 --no-store --json \
     --param iterations=20 --set setup=1s
-is "$(json "round(j['predicted'], 9), j['hosts'], j['params']")" "(25, 'a1', {'iterations': 20})"
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --plot answer.svg
+is "$(json "round(j['predicted_s'], 9), j['hosts'], j['params']")" "(25, ['a1'], {'iterations': 20})"
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store --plot answer.svg
 [ -s answer.svg ] || fault 'nothing was drawn'
 
 begin 'an answer is explained, and other alternatives are used'
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --explain
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store --explain
 is "$(awk '$1 == "total" && $2 == 29 { print $NF }' out)" slowest
 prints "'else' of the model; no series cpu"
 is "$(awk '$1 == "cpu[h]" { print $4 }' out)" '(50'
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --explain --json
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store --explain --json
 is "$(json "[p['name'] for p in j['parts'][0]['parts']], [i['name'] for i in j['inputs'] if 'else' in i['from']]")" \
     "(['Compute', 'Set'], ['cpu'])"
 printf 'component Compute[h] by guess = N / P * 1s\n    accuracy 300%%\n' > guess.rcm
 printf 'profile\n    Set 1%%\n    Compute 99%%\n' >> guess.rcm
 ok "$RUNCAST" model add sweep.rcm --with more.rcm --with guess.rcm --app ways
-ok "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --json --use Compute=guess
-is "$(json "j['model']['ways']['Compute'], j['predicted'] > 100, j['id']")" "('guess', True, None)"
-ok "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --json --omit 2%
-is "$(json "j['model']['omitted'], round(j['predicted']), j['id']")" "(['Set'], 24, None)"
-fails "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --use Compute=gues
+ok "$RUNCAST" predict --method structural --app ways --size 120 --procs 2 --json --alternative Compute=guess
+is "$(json "j['model']['alternatives']['Compute'], j['predicted_s'] > 100, j['id']")" "('guess', True, None)"
+ok "$RUNCAST" predict --method structural --app ways --size 120 --procs 2 --json --omit 2%
+is "$(json "j['model']['omitted'], round(j['predicted_s']), j['id']")" "(['Set'], 24, None)"
+fails "$RUNCAST" predict --method structural --app ways --size 120 --procs 2 --alternative Compute=gues
 complains "'Compute' has no alternative 'gues'"
-for wrong in '--use Compute=guess' '--omit 2%'; do
+for wrong in '--alternative Compute=guess' '--omit 2%'; do
     # shellcheck disable=SC2086 # words
     misused "$RUNCAST" predict --app ways --size 120 --procs 2 $wrong
-    complains '--use and --omit belong to --family structure'
+    complains '--alternative and --omit: only with --method structural, not combined'
 done
-# without a family, all of them are explained
+# without --method, all of them are explained
 ok "$RUNCAST" predict --app ways --size 120 --procs 2 --no-store --explain
-is "$(awk '$1 == "structure" { print $2, $NF }' out)" '29 1.00'
-prints "the store has no run of 'ways' to learn from"
+is "$(awk '$1 == "structural" { print $2, $NF }' out)" '29 1.00'
+prints "no runs of 'ways' in the database"
 ok "$RUNCAST" model remove --app ways
 
 begin 'what the model lacks is named'
 ok "$RUNCAST" model add sweep.rcm
-fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2
+fails "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2
 complains 'predicting sweep: setup is not set'
 complains 'hint: set it with --set setup=VALUE'
-fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 --hosts a1,a7
+fails "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 --hosts a1,a7
 complains 'a7'
-fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setpu=5
+fails "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setpu=5
 complains 'setpu'
-fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --param setpu=5
-complains "has no input 'setpu' for the parameter of that name"
+fails "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --param setpu=5
+complains "has no input for the parameter 'setpu'"
 complains "hint: did you mean 'setup'?"
-fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set 'setup=5 +'
+fails "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set 'setup=5 +'
 complains 'setup=5 +'
 is "$(grep -c '\^' err)" 1 'a caret'
-for wrong in '--cpu 0.5' '--bw 100Mbit' --parts '--criterion paper'; do
+for wrong in '--cpu 0.5' '--bandwidth 100Mbit' --phases '--criterion paper'; do
     # shellcheck disable=SC2086 # words
-    misused "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 $wrong
+    misused "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 $wrong
 done
-misused "$RUNCAST" predict --family structure --app sweep --csv x.csv
+misused "$RUNCAST" predict --method structural --app sweep --input x.csv
 misused "$RUNCAST" predict --app sweep --size 120 --procs 2 --set setup=5
-complains '--set belongs to --family structure'
-misused "$RUNCAST" predict --family scaling --app sweep --size 120 --procs 2
+complains '--set: only with --method structural, not combined'
+misused "$RUNCAST" predict --method scaling --app sweep --size 120 --procs 2
 
-begin 'predictions are kept, and the run that came is compared with them'
+begin 'predictions are stored and compared with the run that followed'
 start=1794700000
 for i in 1 2 3; do
-    ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 \
+    ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 \
         --at $((start + i * 100000)) --json
-    is "$(json "j['id'] is not None")" True 'it is kept'
+    is "$(json "j['id'] is not None")" True 'it is stored'
 done
-# what is said of the load is not kept
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 --set cpu=0.5 --json
-is "$(json "j['id'], j['load']['source'], round(j['predicted'], 9)")" "(None, 'given', 53)"
-fails "$RUNCAST" accuracy --app sweep --family structure
-complains 'no prediction by a structural model has its run yet'
-complains "hint: 'runcast model accuracy' compares a model with the runs that there are"
+# a prediction for a given load is not stored
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 --set cpu=0.5 --json
+is "$(json "j['id'], j['load']['source'], round(j['predicted_s'], 9)")" "(None, 'given', 53)"
+fails "$RUNCAST" accuracy --app sweep --method structural
+complains 'no run yet that a structural model predicted'
+complains "hint: 'runcast model accuracy' compares a model with existing runs"
 {
     echo 'app,n,p,seconds,hosts,start,setup'
     echo "sweep,120,2,29.5,a[1-2],$((start + 100010)),5"
@@ -176,24 +176,24 @@ complains "hint: 'runcast model accuracy' compares a model with the runs that th
     echo "sweep,120,2,29,a1,$((start + 300010)),5" # on other hosts
 } > runs.csv
 ok "$RUNCAST" import runs.csv
-ok "$RUNCAST" accuracy --app sweep --family structure --json
-is "$(json "j['family'], j['foretold']['runs'], j['foretold']['waiting'], j['foretold']['coverage']")" \
-    "('structure', 2, 1, 0.5)"
-is "$(json "[(round(p['predicted'], 6), p['seconds']) for p in j['foretold']['predictions']]")" \
+ok "$RUNCAST" accuracy --app sweep --method structural --json
+is "$(json "j['method'], j['predictions']['runs'], j['predictions']['waiting'], j['predictions']['coverage_fraction']")" \
+    "('structural', 2, 1, 0.5)"
+is "$(json "[(round(p['predicted_s'], 6), p['time_s']) for p in j['predictions']['each']]")" \
     '[(29, 29.5), (29, 58)]'
 is "$(json "'structural' in j['no_replay']")" True
-ok "$RUNCAST" accuracy --app sweep --family structure
-prints 'Predictions that were made: 2 have their run, 1 have not'
-prints 'No replay: structural models are not fitted to runs'
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 --no-store
-prints 'so far  1 of 2 such intervals held their run'
+ok "$RUNCAST" accuracy --app sweep --method structural
+prints 'Predictions: 2 with a run, 1 without'
+prints 'Replay: none (structural models are not fitted to runs)'
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 --no-store
+prints 'past coverage: 1 of 2 intervals'
 # those of regression models are others
 fails "$RUNCAST" accuracy --app sweep
-complains 'hint: 2 predictions by structural models have their run: see --family structure'
-ok "$RUNCAST" accuracy --app sweep --family structure --plot errors.svg
+complains 'hint: 2 predictions by structural models can be compared: use --method structural'
+ok "$RUNCAST" accuracy --app sweep --method structural --plot errors.svg
 [ -s errors.svg ] || fault 'nothing was drawn'
 ok "$RUNCAST" model remove --app sweep
-ok "$RUNCAST" accuracy --app sweep --family structure
+ok "$RUNCAST" accuracy --app sweep --method structural
 ok "$RUNCAST" db check
 
 begin 'a run belongs to a prediction for its own inputs alone'
@@ -204,11 +204,11 @@ joined() {
     local wanted=$1 columns=$2 values=$3
     shift 3
     start=$((start + 100000))
-    ok "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --at $start "$@"
+    ok "$RUNCAST" predict --method structural --app other --size 120 --procs 2 --at $start "$@"
     printf 'app,n,p,seconds,start%s\nother,120,2,29,%s%s\n' "$columns" $((start + 1)) "$values" > run.csv
     ok "$RUNCAST" import run.csv
-    run "$RUNCAST" accuracy --app other --family structure --json # it fails where there is none
-    is "$([ -s out ] && json "j['foretold']['runs']" || echo 0)" "$wanted" "$columns$values $*"
+    run "$RUNCAST" accuracy --app other --method structural --json # it fails where there is none
+    is "$([ -s out ] && json "j['predictions']['runs']" || echo 0)" "$wanted" "$columns$values $*"
 }
 joined 0 ,iterations ,5                              # the model takes 10
 joined 1 ,iterations ,10
@@ -217,12 +217,12 @@ joined 2 ,iterations ,10 --set iterations=5
 joined 2 '' '' --set iterations=5
 joined 3 ,iterations ,5 --set iterations=5
 joined 4 ,iterations ,5 --param iterations=5
-ok "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --set iterations=5 --json
+ok "$RUNCAST" predict --method structural --app other --size 120 --procs 2 --set iterations=5 --json
 is "$(json "j['model']['set'], j['model']['inputs']")" "({'iterations': 5}, {'setup': 5})"
-fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --set N=100
-complains "--set N=100: 'N' is the problem size, which --size says"
-fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --set P=4
-complains "'P' is the number of processes, which --procs says"
+fails "$RUNCAST" predict --method structural --app other --size 120 --procs 2 --set N=100
+complains "--set N=100: 'N' is the problem size, which --size sets"
+fails "$RUNCAST" predict --method structural --app other --size 120 --procs 2 --set P=4
+complains "'P' is the number of processes, which --procs sets"
 ok "$RUNCAST" db check
 
 begin 'predictions are corrected by how earlier ones fared'
@@ -231,28 +231,28 @@ ok "$RUNCAST" model add slow.rcm
 start=1794700000
 for i in {1..14}; do
     start=$((start + 100000))
-    ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $start --json
-    # ten runs teach; then it is what the model itself said that is learnt from
-    is "$(json "j['predicted'] == 100, 145 < j['predicted'] < 155, j['model']['learnt'] is None")" \
+    ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $start --json
+    # from ten runs on, the model is corrected by its uncorrected predictions
+    is "$(json "j['predicted_s'] == 100, 145 < j['predicted_s'] < 155, j['model']['recalibration'] is None")" \
         "$([ "$i" -le 10 ] && echo '(True, False, True)' || echo '(False, True, False)')" "run $i"
     printf 'app,n,p,seconds,start\nslow,100,1,%d,%d\n' $((140 + i * 7 % 20)) $((start + 1)) > run.csv
     ok "$RUNCAST" import run.csv
 done
-ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
-is "$(json "j['model']['learnt']['predictions'], j['model']['learnt']['own']['predicted']")" '(14, 100)'
-is "$(json "140 < j['lo90'] < 143 and 156 < j['hi90'] < 160 and j['quantiles']['5'] < j['quantiles']['50'] < j['quantiles']['95']")" True
-is "$(json "abs(j['quantiles']['5'] - j['lo90']) < 1 and abs(j['quantiles']['95'] - j['hi90']) < 1")" True
-ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store
-prints ', by how 14 earlier predictions fared; the model itself says 00:01:40 (90 %: '
+ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
+is "$(json "j['model']['recalibration']['runs'], j['model']['recalibration']['before']['predicted_s']")" '(14, 100)'
+is "$(json "140 < j['interval_s']['low'] < 143 and 156 < j['interval_s']['high'] < 160 and j['p05_s'] < j['p50_s'] < j['p95_s']")" True
+is "$(json "abs(j['p05_s'] - j['interval_s']['low']) < 1 and abs(j['p95_s'] - j['interval_s']['high']) < 1")" True
+ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store
+prints ', by 14 earlier runs; before: 00:01:40 (90 %: '
 # what was not over by then, and what another model said, teaches nothing
-ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start - 1000000)) --no-store --json
-is "$(json "j['model']['learnt']")" None
+ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $((start - 1000000)) --no-store --json
+is "$(json "j['model']['recalibration']")" None
 sleep 0.01
 ok "$RUNCAST" model add slow.rcm
-ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
-is "$(json "j['model']['learnt'], j['predicted']")" '(None, 100)'
+ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
+is "$(json "j['model']['recalibration'], j['predicted_s']")" '(None, 100)'
 
-begin 'the load to come is forecast from series'
+begin 'load is forecast from series'
 start=1794700000
 for host in a1 a2; do
     {
@@ -262,14 +262,14 @@ for host in a1 a2; do
     ok "$RUNCAST" series import series.csv --host $host --metric cpu
 done
 ok "$RUNCAST" model add sweep.rcm
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 \
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 \
     --at $((start + 1000)) --json
 # 24 s at 0.8 on a2, which is longer than 12 s at 0.5 on a1, and the setup
-is "$(json "round(j['predicted']), j['load']['source'], j['load']['forecast']['series'], j['load']['assumed']")" \
+is "$(json "round(j['predicted_s']), j['load']['source'], j['load']['forecast']['series'], j['load']['assumed']")" \
     "(35, 'forecast', 2, [])"
-ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 \
+ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 \
     --at $((start + 1000)) --no-store
-prints 'load    foreseen for the time of the run, from 2 series, samples up to 2026-11-15T00:03:10Z'
+prints 'load: forecast from 2 series, samples up to 2026-11-15T00:03:10Z'
 
 begin 'a model for a platform is found by its name'
 cat > cluster.yaml << 'END'
@@ -288,16 +288,16 @@ on there
 total t = 2 * N
 END
 ok "$RUNCAST" model add places.rcm
-ok "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --platform cluster.yaml --json
-is "$(json "j['predicted'], j['hosts'], j['platform'], j['model']['on']")" "(7, 'a[1-2]', 'here', 'here')"
-ok "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --json
-is "$(json "j['predicted'], j['hosts'], j['model']['on']")" '(1, None, None)'
+ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --platform-file cluster.yaml --json
+is "$(json "j['predicted_s'], j['hosts'], j['platform'], j['model']['platform_section']")" "(7, ['a1', 'a2'], 'here', 'here')"
+ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --json
+is "$(json "j['predicted_s'], j['hosts'], j['model']['platform_section']")" '(1, [], None)'
 ok "$RUNCAST" model add places.rcm --on there
 ok "$RUNCAST" model list
 prints 'places  there'
-ok "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --platform there --json
-is "$(json "j['predicted'], j['platform'], j['model']['on']")" "(14, 'there', 'there')"
-fails "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --platform cluster.yaml --hosts a9
+ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --platform there --json
+is "$(json "j['predicted_s'], j['platform'], j['model']['platform_section']")" "(14, 'there', 'there')"
+fails "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --platform-file cluster.yaml --hosts a9
 complains "--hosts: the platform has no host 'a9'"
 ok "$RUNCAST" model remove --app places --on there --json
 is "$(json "j['removed']")" 1

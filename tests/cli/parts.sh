@@ -40,7 +40,7 @@ ok "$RUNCAST" import again.csv --db again.db
 ok "$RUNCAST" runs export --db again.db
 is "$(cat out)" "$(cat again.csv)"
 
-begin 'what such a column cannot mean is refused at its place'
+begin 'wrong columns of times are refused at their place'
 h='app,n,p,seconds'
 bad 1:17 "column 'time:': no phase and no rank" "$h,time:\na,1,1,1,1\n"
 complains 'time:solve, time:solve:0 or time::0'
@@ -52,23 +52,23 @@ bad 2:9 "column 'time:a': -1 is not at least 0" "$h,time:a\na,1,1,1,-1\n"
 bad 2:9 "column 'time:a': 'much' is not a time such as" "$h,time:a\na,1,1,1,much\n"
 bad 2:9 "column 'time:a:1': the run has no such rank" "$h,time:a:1\na,1,1,1,1\n"
 
-begin 'without such times, or without runs, it says what to do'
+begin 'without such times, or without runs, there is a hint'
 table 60 plain > plain.csv
 ok "$RUNCAST" import plain.csv
-fails "$RUNCAST" fit --app plain1 --parts
+fails "$RUNCAST" fit --app plain1 --phases
 complains 'the runs have no times of phases or processes'
-complains "tables for 'runcast import' can have them, in columns such as time:solve"
-fails "$RUNCAST" predict --app plain1 --size 100 --procs 4 --parts
+complains 'hint: import them from columns such as time:solve or time:solve:0'
+fails "$RUNCAST" predict --app plain1 --size 100 --procs 4 --phases
 complains 'no times of phases or processes'
-fails "$RUNCAST" fit --app none --parts
-complains "the store has no run of 'none'"
-misused "$RUNCAST" predict --app plain1 --csv plain.csv --parts
-complains '--parts is not for tables'
+fails "$RUNCAST" fit --app none --phases
+complains "no runs of 'none'"
+misused "$RUNCAST" predict --app plain1 --input plain.csv --phases
+complains '--phases and --quantiles: not with --input'
 
-begin 'each part has its law'
+begin 'each phase and process has its law'
 runs md > md.csv
 ok "$RUNCAST" import md.csv
-ok "$RUNCAST" fit --app md --parts
+ok "$RUNCAST" fit --app md --phases
 silent
 prints 'solve        0    40'
 prints 'solve        1    30'
@@ -76,67 +76,68 @@ prints 'write      all    40'
 prints '2e-07 n^3 / (cpu P)'
 prints '3e-07 n^3 / (cpu P)'
 prints '4e-05 n^2 / cpu'
-prints "'runcast predict --app md --parts' uses them"
-ok "$RUNCAST" fit --app md --parts --json
-is "$(json "[(r['phase'], r['process'], r['runs']) for r in j['parts']], j['stored'], j['left_out']")" \
+prints 'stored; next: runcast predict --app md --phases'
+ok "$RUNCAST" fit --app md --phases --json
+is "$(json "j['schema']")" runcast.fit.phases/1
+is "$(json "[(r['phase'], r['process'], r['runs']) for r in j['phases']], j['stored'], j['left_out']")" \
     "([('solve', 0, 40), ('solve', 1, 30), ('write', None, 40)], True, 0)"
-is "$(json "max(r['held_out']['median'] for r in j['parts']) < 0.01")" True
+is "$(json "max(r['held_out']['ape_p50_fraction'] for r in j['phases']) < 0.01")" True
 
 # 3e-7 * 1500^3 / (16 * 0.5) + 4e-5 * 1500^2 / 0.5 = 126.5625 + 180
 begin 'the slowest process of each phase counts, and phases add up'
-ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bw 2MB --parts --json
+ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bandwidth 2MB --phases --json
 silent
-is "$(json "abs(j['predicted'] / 306.5625 - 1) < 0.02 or j['predicted']")" True
-is "$(json "j['lo90'] <= j['predicted'] <= j['hi90'] < 1.3 * j['lo90']")" True
-is "$(json "[(r['phase'], r['process']) for r in j['parts']]")" \
+is "$(json "abs(j['predicted_s'] / 306.5625 - 1) < 0.02 or j['predicted_s']")" True
+is "$(json "j['interval_s']['low'] <= j['predicted_s'] <= j['interval_s']['high'] < 1.3 * j['interval_s']['low']")" True
+is "$(json "[(r['phase'], r['process']) for r in j['phases']]")" \
     "[('solve', 0), ('solve', 1), ('write', None)]"
-is "$(json "[round(r['share'], 1) for r in j['parts']]")" '[0, 0.4, 0.6]'
-is "$(json "[abs(r['seconds'] / s - 1) < 0.05 for r, s in zip(j['parts'], (84.375, 126.5625, 180))]")" \
+is "$(json "[round(r['share'], 1) for r in j['phases']]")" '[0, 0.4, 0.6]'
+is "$(json "[abs(r['time_s'] / s - 1) < 0.05 for r, s in zip(j['phases'], (84.375, 126.5625, 180))]")" \
     '[True, True, True]'
-is "$(json "round(j['beyond']['p']), j['id'], j['model']['fitted']")" '(2, None, False)'
-ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bw 2MB --parts
+is "$(json "round(j['extrapolation']['procs']), j['id'], j['model']['fitted']")" '(2, None, False)'
+ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bandwidth 2MB --phases
 prints 'solve, process 1'
 prints '41 %'
-prints 'beyond  p is 2 times the largest seen'
+prints 'extrapolation: number of processes is 2 times the largest of the runs'
 
 begin 'on one process there is no process 1'
-ok "$RUNCAST" predict --app md --size 1000 --procs 1 --cpu 1 --bw 2MB --parts --json
-is "$(json "len(j['parts']), abs(j['predicted'] / 240 - 1) < 0.02 or j['predicted']")" '(2, True)'
+ok "$RUNCAST" predict --app md --size 1000 --procs 1 --cpu 1 --bandwidth 2MB --phases --json
+is "$(json "len(j['phases']), abs(j['predicted_s'] / 240 - 1) < 0.02 or j['predicted_s']")" '(2, True)'
 
 # The host has a whole core for 100 s of every 200, and half of one for the others; there are 55 s of
 # the whole one to come. Solve ends within it, after 3e-7 * 700^3 / 2 = 51.45 s; write, which would take
 # 19.6 s of a whole core, has 3.55 s of it, and half of one for the other 16.05.
-begin 'phases follow one another along the load to come'
+begin 'phases follow one another along the forecast load'
 awk 'BEGIN { print "t,value"; for (t = 0; t < 20000; t += 5)
     printf "%d,%s\n", 1763164800 + t, (t + 50) % 200 < 100 ? 1 : 0.5 }' > cpu.csv
 ok "$RUNCAST" series import cpu.csv --host a1 --metric cpu
 at=2025-11-15T05:33:15Z # 19995 s later
-ok "$RUNCAST" predict --app md --size 700 --procs 2 --hosts a1 --at "$at" --parts --json
-is "$(json "j['load']['source'], j['load']['cpu_series'], len(j['parts'])")" "('forecast', 1, 3)"
-is "$(json "abs(sum(r['share'] for r in j['parts']) - 1) < 1e-9")" True
-is "$(json "abs(j['predicted'] / 87.1 - 1) < 0.1 or j['predicted']")" True
-is "$(json "abs(j['parts'][2]['seconds'] / 35.65 - 1) < 0.1 or j['parts'][2]['seconds']")" True
+ok "$RUNCAST" predict --app md --size 700 --procs 2 --hosts a1 --at "$at" --phases --json
+is "$(json "j['load']['source'], j['load']['cpu_series'], len(j['phases'])")" "('forecast', 1, 3)"
+is "$(json "abs(sum(r['share'] for r in j['phases']) - 1) < 1e-9")" True
+is "$(json "abs(j['predicted_s'] / 87.1 - 1) < 0.1 or j['predicted_s']")" True
+is "$(json "abs(j['phases'][2]['time_s'] / 35.65 - 1) < 0.1 or j['phases'][2]['time_s']")" True
 
-begin 'a dedicated run is kept, beside those of the whole program'
-ok "$RUNCAST" predict --app md --size 1000 --procs 4 --parts --json
+begin 'a dedicated prediction is stored apart from those of the whole program'
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --phases --json
 is "$(json "j['load']['source'], j['id'] is not None")" "('dedicated', True)"
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --json
-is "$(json "'parts' in j, j['history']['predictions']")" '(False, 0)'
+is "$(json "'phases' in j, j['past_coverage']['intervals']")" '(False, 0)'
 
-begin 'newer runs are learnt, and the models kept'
+begin 'newer runs are learned, and the models stored'
 runs md 1500 > newer.csv
 ok "$RUNCAST" import newer.csv
-ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bw 2MB --parts --json
-is "$(json "j['model']['fitted'], j['parts'][0]['runs']")" '(True, 80)'
-ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bw 2MB --parts --json
-is "$(json "j['model']['fitted'], j['parts'][0]['runs']")" '(False, 80)'
+ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bandwidth 2MB --phases --json
+is "$(json "j['model']['fitted'], j['phases'][0]['runs']")" '(True, 80)'
+ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bandwidth 2MB --phases --json
+is "$(json "j['model']['fitted'], j['phases'][0]['runs']")" '(False, 80)'
 
 begin 'by the paper too'
-ok "$RUNCAST" fit --app md --parts --criterion paper
-ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bw 2MB --parts --criterion paper --json
-is "$(json "abs(j['parts'][1]['seconds'] / 126.5625 - 1) < 0.02")" True
+ok "$RUNCAST" fit --app md --phases --criterion paper
+ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bandwidth 2MB --phases --criterion paper --json
+is "$(json "abs(j['phases'][1]['time_s'] / 126.5625 - 1) < 0.02")" True
 # Of its functions of the processes none is constant, so write is not quite met.
-is "$(json "abs(j['predicted'] / 306.5625 - 1) < 0.15 or j['predicted']")" True
+is "$(json "abs(j['predicted_s'] / 306.5625 - 1) < 0.15 or j['predicted_s']")" True
 is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 3
 
 finish

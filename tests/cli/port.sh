@@ -22,11 +22,11 @@ runs() {
 
 begin 'wrong calls'
 misused "$RUNCAST" port --app cg --from intel
-complains '--app, --from and --to'
+complains '--app NAME, --from PLATFORM and --to PLATFORM'
 misused "$RUNCAST" port --app cg --from intel --to intel
 complains 'the same platform'
 
-begin 'without a store or runs it says what to do'
+begin 'without a database or runs there is a hint'
 fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
 complains 'no database yet'
 runs intel 1 1 '1 2 4 8' > intel.csv
@@ -34,41 +34,43 @@ ok "$RUNCAST" import intel.csv
 fails "$RUNCAST" port --app none --from intel --to amd --criterion paper
 complains 'none'
 fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
-complains 'there is no run on 1 process on the platform that it is for'
+complains 'no run on 1 process on the new platform'
 complains 'hint: record dedicated runs on 1 and on 2 processes'
 
 begin 'one-process runs alone are not enough'
 runs amd 2.5 0.4 '1' > amd.csv
 ok "$RUNCAST" import amd.csv
 fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
-complains 'there is no run on 2 processes on the platform that it is for'
+complains 'no run on 2 processes on the new platform'
 
-begin 'the two numbers that the runs were made with are found'
+begin 'the two ratios of the runs are found'
 runs amd 2.5 0.4 '2' > amd2.csv
 ok "$RUNCAST" import amd2.csv
 ok "$RUNCAST" port --app cg --from intel --to amd --criterion paper
 silent
-prints 'Rcpu 2.5: computation takes so many times as long on amd'
-prints 'on 1 process of size 700 there, 1 of size 700 on intel, dedicated'
-prints 'Rbw 0.4: communication takes so many times as long'
-prints 'cg on amd: 5e-07 n^3 / (cpu P) + 24 n^2 log P / bw'
+prints 'Rcpu: 2.5 (computation time on amd / intel)'
+prints '  amd: 1 run on 1 process of size 700'
+prints '  intel: 1 run on 1 process of size 700'
+prints '  dedicated runs'
+prints 'Rbw: 0.4 (communication time on amd / intel)'
+prints 'model of cg on amd: 5e-07 n^3 / (cpu P) + 24 n^2 log P / bw'
 
 begin 'the same as JSON'
 ok "$RUNCAST" port --app cg --from intel --to amd --criterion paper --json
 silent
 is "$(json "round(j['rcpu'], 6), round(j['rbw'], 6), j['computation']['size'], j['communication']['procs']")" \
     "(2.5, 0.4, {'from': 700, 'to': 700}, 2)"
-is "$(json "j['computation']['dedicated'], j['communication']['shows'], j['runs']")" \
+is "$(json "j['computation']['dedicated'], j['communication']['visible'], j['runs']")" \
     '(True, True, 48)'
 
-begin 'the model is in the store, once'
+begin 'the model is in the database, once'
 is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 1
 
 # 5e-7 * 2000^3 / (8 * 0.5) + 24 * 2000^2 * 3 / 2e6 = 1000 + 144
 begin 'predictions for the other platform come from it'
 ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --procs 8 --cpu 0.5 \
-    --bw 2MB --json
-is "$(json "round(j['predicted'], 2)")" 1144.0
+    --bandwidth 2MB --json
+is "$(json "round(j['predicted_s'], 2)")" 1144.0
 
 begin 'a few new runs there do not replace it'
 cat > new.csv << 'END'
@@ -78,7 +80,7 @@ cg,amd,600,4,30,1,5000000
 END
 ok "$RUNCAST" import new.csv
 ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --procs 8 --cpu 0.5 \
-    --bw 2MB --json
-is "$(json "round(j['predicted'], 2)")" 1144.0
+    --bandwidth 2MB --json
+is "$(json "round(j['predicted_s'], 2)")" 1144.0
 
 finish

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The one predictor: all methods are asked, and one answer comes of it.
+# The predictor: all methods are asked, and their answers are combined.
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
 # shellcheck source=scaling.sh
@@ -13,57 +13,57 @@ seconds() {
         printf "%.6g", t * (1 + 0.03 * sin(7.1 * i)) }'
 }
 # ask ARGUMENTS...: of 1024 x 1024 on 32 processes of cluster A
-ask() { "$RUNCAST" predict --app grid --size 1024 --procs 32 --platform p.yaml --param rows=1024 "$@"; }
-# family NAME EXPRESSION: of its object, as f
-family() { json "[($2) for f in j['families'] if f['family'] == '$1'][0]"; }
+ask() { "$RUNCAST" predict --app grid --size 1024 --procs 32 --platform-file p.yaml --param rows=1024 "$@"; }
+# method NAME EXPRESSION: of its object, as f
+method() { json "[($2) for f in j['methods'] + j['unavailable'] if f['method'] == '$1'][0]"; }
 
-begin 'a family that cannot answer says what it lacks'
+begin 'the reason of an unavailable method is shown'
 printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
 ok "$RUNCAST" import other.csv
 fails ask
-complains "the store has no run of 'grid' to learn from"
+complains "no runs of 'grid' in the database"
 fails ask --explain
-complains "the store has no run of 'grid' to learn from"
-for says in "the store has no run of 'grid' to learn from" "no structural model of 'grid'" \
-    "there is no scaling model of 'grid' on 'two'" "the store knows no recording of 'grid'" \
-    'nobody has seen who else is busy on a01'; do
+complains "no runs of 'grid' in the database"
+for reason in "no runs of 'grid' in the database" "no structural model of 'grid'" \
+    "no scaling model of 'grid' on 'two'" "no trace of 'grid' with size 1024 and 32 processes" \
+    'no CPU samples of a01 in the last 7 days'; do
     tr -s ' \n' ' ' < out > flat
-    grep -qF "$says" flat || fault "no '$says' in: $(cat flat)"
+    grep -qF "$reason" flat || fault "no '$reason' in: $(cat flat)"
 done
-fails ask --family slowdown
-complains 'nobody has seen who else is busy on a01'
-complains "hint: 'runcast watch' and 'runcast sense' keep them"
-fails ask --family skeleton
-complains "hint: 'runcast trace record -o DIR -- COMMAND' makes one"
-fails ask --family scaling
-complains "hint: 'runcast scale plan', 'measure' and 'fit' make one"
-misused "$RUNCAST" predict --app grid --size 1024 --procs 32 --family scaling
-complains '--family scaling wants --platform FILE.yaml'
-for wrong in '--cpu 0.5' '--parts' '--criterion paper'; do
+fails ask --method slowdown
+complains 'no CPU samples of a01 in the last 7 days'
+complains "hint: 'runcast monitor' stores samples"
+fails ask --method skeleton
+complains "hint: use 'runcast trace record -o DIR -- COMMAND', then 'runcast trace import DIR --app grid --size 1024'"
+fails ask --method scaling
+complains "hint: use 'runcast scale plan', 'measure' and 'fit'"
+misused "$RUNCAST" predict --app grid --size 1024 --procs 32 --method scaling
+complains '--method scaling needs --platform-file FILE'
+for wrong in '--cpu 0.5' '--phases' '--criterion paper'; do
     # shellcheck disable=SC2086 # words
-    misused ask --family scaling $wrong
+    misused ask --method scaling $wrong
 done
 misused ask --probe 'mpirun -np 2 skel'
-complains 'with {skeleton}'
-misused ask --family regression --probe '{skeleton}'
-misused "$RUNCAST" predict --app grid --csv other.csv --explain
+complains 'needs {skeleton}'
+misused ask --method regression --probe '{skeleton}'
+misused "$RUNCAST" predict --app grid --input other.csv --explain
 
-begin 'one family alone answers as ever'
+begin 'one method answers alone'
 target=(--app grid --platform-file p.yaml --cluster A --size 1024 --procs 32)
 ok scale measure "${target[@]}" --repeat 1 --time-source program --command './app.sh log {p} {rows} {cols} {hosts}'
 ok scale fit "${target[@]}"
-ok ask --family scaling --no-store --json
-scaled=$(json "j['predicted']")
+ok ask --method scaling --no-store --json
+scaled=$(json "j['predicted_s']")
 # 1024 * 1024 / 32 * 1.1e-3 + 3 + 2 * 5
-is "$(json "abs(j['predicted'] / 49.0448 - 1) < 0.01 or j['predicted']")" True
-is "$(json "j['family'], [f['family'] for f in j['families']], j['load'], j['model']")" \
+is "$(json "abs(j['predicted_s'] / 49.0448 - 1) < 0.01 or j['predicted_s']")" True
+is "$(json "j['method'], [f['method'] for f in j['methods']], j['load'], j['model']")" \
     "('scaling', ['scaling'], None, None)"
 ok scale predict "${target[@]}" --json
 is "$(json "abs(j['time']['mean_s'] / $scaled - 1) < 0.02")" True 'as scale predict says'
-ok ask --family scaling --no-store
-prints 'from    scaling '
+ok ask --method scaling --no-store
+prints 'methods: scaling '
 
-begin 'several answer together'
+begin 'several answers are combined'
 {
     echo 'app,platform,n,p,seconds,cpu,rows,start'
     i=0
@@ -78,87 +78,90 @@ ok "$RUNCAST" import runs.csv
 printf 'model grid\ninput N from size\ninput P from processes\ninput rows = 1024\ntotal t = N * rows / P * 2.4ms\n' > grid.rcm
 ok "$RUNCAST" model add grid.rcm
 ok ask --no-store --json
-is "$(json "j['family'], [f['family'] for f in j['families'] if f['answered']]")" \
-    "('door', ['regression', 'structure', 'scaling'])"
-is "$(json "abs(sum(f['weight'] for f in j['families']) - 1) < 1e-9 and j['learnt'] is None")" True
-is "$(json "min(f['lo90'] for f in j['families'] if f['answered']) <= j['lo90'] <= j['predicted'] <= j['hi90']")" True
-is "$(family skeleton "f['answered'], f['weight'], 'no recording' in f['why'], 'trace import' in f['hint']")" \
-    '(False, 0, True, True)'
-is "$(json "j['load']['source'], j['model']['runs'] > 25, 'n' in j['beyond'], j['id']")" \
+is "$(json "j['method'], [f['method'] for f in j['methods']]")" \
+    "('combined', ['regression', 'structural', 'scaling'])"
+is "$(json "abs(sum(f['weight'] for f in j['methods']) - 1) < 1e-9 and j['recalibration'] is None")" True
+is "$(json "min(f['interval_s']['low'] for f in j['methods']) <= j['interval_s']['low'] <= j['predicted_s'] <= j['interval_s']['high']")" True
+is "$(method skeleton "'weight' in f, 'no trace' in f['reason'], 'trace import' in f['hint']")" \
+    '(False, True, True)'
+is "$(json "j['load']['source'], j['model']['runs'] > 25, 'size' in j['extrapolation'], j['id']")" \
     "('dedicated', True, True, None)"
 ok ask --no-store
-prints 'from    regression '
-prints ', structure 1.311 min (weight '
+prints 'methods: regression '
+prints ', structural 00:01:19 (weight '
 ok ask --no-store --explain
-is "$(awk '/^family/ { on = 1 } on && NF > 4 { print $1 }' out | head -n 7 | tr '\n' ' ')" \
-    'family regression structure scaling skeleton slowdown together '
-for one in regression structure; do
-    ok ask --family $one --no-store --json
-    is "$(json "j['family'], len(j['families']), j['families'][0]['weight']")" "('$one', 1, 1)"
+is "$(awk '/^method / { on = 1 } on && NF > 4 { print $1 }' out | head -n 7 | tr '\n' ' ')" \
+    'method regression structural scaling skeleton slowdown combined '
+for one in regression structural; do
+    ok ask --method $one --no-store --json
+    is "$(json "j['method'], len(j['methods']), j['methods'][0]['weight']")" "('$one', 1, 1)"
 done
-# what is one family's goes to that family
+# options of regression select it
 ok ask --cpu 0.5 --json
-is "$(json "j['family'], j['load']['source'], j['id']")" "('regression', 'given', None)"
+is "$(json "j['method'], j['load']['source'], j['id']")" "('regression', 'given', None)"
 ok ask --criterion paper --no-store --json
-is "$(json "j['family'], j['model']['criterion']")" "('regression', 'paper')"
+is "$(json "j['method'], j['model']['criterion']")" "('regression', 'paper')"
 
-begin 'records move the weights'
+begin 'past accuracy changes the weights'
 start=1795000000
 for i in {1..14}; do
     start=$((start + 1000))
     ok ask --at $start --json
-    is "$(json "j['id'] is not None, len({f['id'] for f in j['families'] if f['answered']} | {j['id']})")" \
-        '(True, 4)' 'all are kept'
+    is "$(json "j['id'] is not None, len({f['id'] for f in j['methods']} | {j['id']})")" \
+        '(True, 4)' 'all are stored'
     printf 'app,platform,n,p,seconds,start,rows\ngrid,two,1024,32,%s,%d,1024\n' \
         "$(seconds 1024 32 "$i")" $((start + 1)) > run.csv
     ok "$RUNCAST" import run.csv
 done
 ok ask --at $((start + 1000)) --no-store --json
-is "$(json "[f['record']['runs'] for f in j['families']], j['history']['predictions']")" \
+is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] + j['unavailable']], j['past_coverage']['intervals']")" \
     '([14, 14, 14, 0, 0], 14)'
-# structure says 1.6 times as much as comes; that is known by now, and mended
-is "$(family structure "0.6 < f['factor'] < 0.65")" True
-is "$(family structure "f['record']['error'] > 40")" True # it mends itself after ten of them
-is "$(family scaling "f['record']['error'] < 4")" True
-is "$(json "abs(j['predicted'] / 49 - 1) < 0.04 and j['hi90'] < 1.15 * j['lo90'] or j['predicted']")" True
-is "$(json "j['learnt']['predictions'], j['learnt']['own']['predicted'] > 0")" '(14, True)'
+# structural predicts 1.6 times the run time; its factor corrects that
+is "$(method structural "0.6 < f['factor'] < 0.65")" True
+is "$(method structural "f['past_accuracy']['mape_fraction'] > 0.4")" True # it is corrected after ten runs
+is "$(method scaling "f['past_accuracy']['mape_fraction'] < 0.04")" True
+is "$(json "abs(j['predicted_s'] / 49 - 1) < 0.04 and j['interval_s']['high'] < 1.15 * j['interval_s']['low'] or j['predicted_s']")" True
+is "$(json "j['recalibration']['runs'], j['recalibration']['before']['predicted_s'] > 0")" '(14, True)'
 ok ask --at $((start + 1000)) --no-store --explain
-prints 'learnt  from 14 earlier runs: the interval would have held as it should, and stays as it is'
-prints 'of 14 such intervals held their run'
-is "$(awk '$1 == "structure" { print $(NF - 3) }' out)" 0.625 'the factor'
-# what is asked of an earlier time knows nothing of later runs
+prints 'recalibration: by 14 earlier runs; interval unchanged'
+prints 'of 14 intervals'
+is "$(awk '$1 == "structural" { print $(NF - 3) }' out)" 0.625 'the factor'
+# a question for an earlier time ignores later runs
 ok ask --at 1795001000 --no-store --json
-is "$(json "[f['record']['runs'] for f in j['families']], j['learnt']")" '([0, 0, 0, 0, 0], None)'
-is "$(family structure "f['factor']")" 1
+is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] + j['unavailable']], j['recalibration']")" '([0, 0, 0, 0, 0], None)'
+is "$(method structural "f['factor']")" 1
 
-begin 'predict, its tables and advise answer the same question alike'
+begin 'predict, its tables and advise give the same answer'
 at=$((start + 1000))
 for host in a01 a02 a03 a04; do
     awk -v at=$at 'BEGIN { print "t,value"; for (i = 400; i > 0; i--) print at - i * 10 "," 0.7 + 0.2 * sin(i / 9) }' > series.csv
     ok "$RUNCAST" series import series.csv --host $host --metric cpu
 done
+# answer_of FILE: the time and its interval, as short as tables have them
+answer_of() { python3 -c "import json, sys; j = json.load(open(sys.argv[1]))
+print(*('%.7g' % x for x in (j['predicted_s'], j['interval_s']['low'], j['interval_s']['high'])))" "$1"; }
 # numbers FILE EXPRESSION: predicted, lo90 and hi90 of an object, as short as tables have them
 numbers() { python3 -c "import json, sys; j = json.load(open(sys.argv[1])); o = $2
 print(*('%.7g' % o[k] for k in ('predicted', 'lo90', 'hi90')))" "$1"; }
 for procs in 3 4; do
     hosts="a[01-0$procs]"
-    ok "$RUNCAST" predict --app grid --size 1024 --procs $procs --platform p.yaml --hosts "$hosts" --param rows=1024 \
+    ok "$RUNCAST" predict --app grid --size 1024 --procs $procs --platform-file p.yaml --hosts "$hosts" --param rows=1024 \
         --at $at --no-store --json
-    is "$(json "j['family'], len([f for f in j['families'] if f['answered']]) >= 3, j['load']['source']")" \
-        "('door', True, 'forecast')"
-    is "$(json "j['learnt'] is not None")" True
-    predicted=$(numbers out j)
+    is "$(json "j['method'], len(j['methods']) >= 3, j['load']['source']")" \
+        "('combined', True, 'forecast')"
+    is "$(json "j['recalibration'] is not None")" True
+    predicted=$(answer_of out)
     printf 'app,n,p,hosts,start,rows\ngrid,1024,%d,%s,%d,1024\n' $procs "$hosts" $at > row.csv
-    ok "$RUNCAST" predict --app grid --platform p.yaml --csv row.csv
+    ok "$RUNCAST" predict --app grid --platform-file p.yaml --input row.csv
     is "$(awk -F, 'NR == 2 { for (i = NF - 2; i <= NF; i++) printf "%.7g%s", $i, i < NF ? " " : "\n" }' out)" "$predicted" \
-        "predict --csv, $procs processes"
+        "predict --input, $procs processes"
     ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform p.yaml --hosts "$hosts" --param rows=1024 \
         --at $at --no-store --json
     numbers out "[c for c in j['shortlist'] if c['hosts'] == '$hosts'][0]" > advised
     is "$(cat advised)" "$predicted" "advise, $procs processes"
 done
 
-begin 'weights go to who errs less'
+begin 'weights go to the more accurate method'
 # n / 100 seconds; the model is right for 1000 alone
 printf 'model square\ninput N from size\ntotal t = N * N / 1e5\n' > square.rcm
 ok "$RUNCAST" model add square.rcm
@@ -177,42 +180,42 @@ for i in {1..12}; do
     ok "$RUNCAST" import run.csv
 done
 ok "$RUNCAST" predict --app square --size 1300 --procs 1 --at $((start + 1000)) --no-store --json
-is "$(family regression "f['weight'] > 0.9 and f['record']['error'] < 5")" True
-is "$(family structure "f['weight'] < 0.1 and f['record']['error'] > 25")" True
-is "$(json "abs(j['predicted'] / 13 - 1) < 0.05 or j['predicted']")" True
+is "$(method regression "f['weight'] > 0.9 and f['past_accuracy']['mape_fraction'] < 0.05")" True
+is "$(method structural "f['weight'] < 0.1 and f['past_accuracy']['mape_fraction'] > 0.25")" True
+is "$(json "abs(j['predicted_s'] / 13 - 1) < 0.05 or j['predicted_s']")" True
 
-begin 'accuracy tells of the joint answers first, and of each family below'
+begin 'accuracy shows combined predictions first, then each method'
 ok "$RUNCAST" accuracy --app grid --json
-is "$(json "j['family'], j['foretold']['runs'], len({p['start'] for p in j['foretold']['predictions']})")" \
-    "('door', 14, 14)"
-is "$(json "[(f['family'], f['runs']) for f in j['families']]")" \
-    "[('regression', 14), ('structure', 14), ('scaling', 14)]"
+is "$(json "j['method'], j['predictions']['runs'], len({p['start'] for p in j['predictions']['each']})")" \
+    "('combined', 14, 14)"
+is "$(json "[(f['method'], f['runs']) for f in j['methods']]")" \
+    "[('regression', 14), ('structural', 14), ('scaling', 14)]"
 ok "$RUNCAST" accuracy --app grid
-prints 'Predictions that were made: 14 have their run, 0 have not'
-is "$(awk '/^What each family/ { on = 1 } on && NF > 5 && $1 != "family" && $1 != "What" { print $1, $2 }' out | head -n 4 | tr '\n' ' ')" \
-    'together 14 regression 14 structure 14 scaling 14 '
-ok "$RUNCAST" accuracy --app grid --family scaling --json
-is "$(json "j['family'], j['foretold']['runs'], j['foretold']['mean'] < 4")" "('scaling', 14, True)"
-fails "$RUNCAST" accuracy --app grid --family skeleton
-complains 'no prediction by skeleton has its run yet'
+prints 'Predictions: 14 with a run, 0 without'
+is "$(awk '/^Predictions of these runs/ { on = 1 } on && NF > 5 && $1 != "method" && $1 != "Predictions" { print $1, $2 }' out | head -n 4 | tr '\n' ' ')" \
+    'combined 14 regression 14 structural 14 scaling 14 '
+ok "$RUNCAST" accuracy --app grid --method scaling --json
+is "$(json "j['method'], j['predictions']['runs'], j['predictions']['mape_fraction'] < 0.04")" "('scaling', 14, True)"
+fails "$RUNCAST" accuracy --app grid --method skeleton
+complains 'no run yet that skeleton predicted'
 ok "$RUNCAST" db check
 
-begin 'slowdown answers where hosts were watched'
+begin 'slowdown answers for monitored hosts'
 printf 'app,n,p,seconds,cpu,start\nsolo,100,1,10,1,1790000000\nsolo,100,1,10.2,0.99,1790001000\n' > solo.csv
 ok "$RUNCAST" import solo.csv
 awk 'BEGIN { print "t,value"; for (i = 0; i < 400; i++) print i * 10 "," 0.5 }' > series.csv
 ok "$RUNCAST" series import series.csv --host h1 --metric cpu --time-origin 2026-11-15
-ok "$RUNCAST" predict --app solo --size 100 --procs 1 --hosts h1 --at 2026-11-15T01:06:40Z --family slowdown --json
-# 10.1 s beside one that computes all the time
-is "$(json "abs(j['predicted'] / 20.2 - 1) < 0.05 or j['predicted']")" True
-is "$(json "j['family'], j['hosts'], j['id'] is not None")" "('slowdown', 'h1', True)"
+ok "$RUNCAST" predict --app solo --size 100 --procs 1 --hosts h1 --at 2026-11-15T01:06:40Z --method slowdown --json
+# 10.1 s, with a competing process that computes all the time
+is "$(json "abs(j['predicted_s'] / 20.2 - 1) < 0.05 or j['predicted_s']")" True
+is "$(json "j['method'], j['hosts'], j['id'] is not None")" "('slowdown', ['h1'], True)"
 
-begin 'slowdown wants to know how many cores several processes share'
-fails "$RUNCAST" predict --app solo --size 100 --procs 2 --hosts h1 --at 2026-11-15T01:06:40Z --family slowdown
-complains 'how many cores h1 has is not known, and 2 processes share them'
-complains 'a platform file tells: --platform FILE.yaml'
+begin 'slowdown needs the number of cores that several processes share'
+fails "$RUNCAST" predict --app solo --size 100 --procs 2 --hosts h1 --at 2026-11-15T01:06:40Z --method slowdown
+complains 'unknown number of cores of h1, which 2 processes share'
+complains 'use --platform-file FILE'
 
-begin 'a skeleton answers where it is run'
+begin 'a skeleton answers if it is run'
 if ! command -v mpicc.openmpi > which || ! command -v mpirun.openmpi > which; then
     skip 'needs Open MPI'
 else
@@ -221,34 +224,34 @@ else
     # shellcheck disable=SC2086 # words
     ok timeout 60 "$RUNCAST" trace record -o rec -- $mpirun ./ahead halo 400 10
     ok "$RUNCAST" trace import rec --app ahead --size 400
-    probe=(--app ahead --size 400 --procs 2 --family skeleton)
+    probe=(--app ahead --size 400 --procs 2 --method skeleton)
     fails "$RUNCAST" predict "${probe[@]}"
-    complains 'no skeleton of the recording in'
+    complains 'no measured skeleton of the trace in'
     ok timeout 60 "$RUNCAST" skeleton build rec --ratio 10 --force -o skel.c
     ok mpicc.openmpi -O2 -o skel skel.c -lm
     # shellcheck disable=SC2086 # words
     ok timeout 60 "$RUNCAST" skeleton measure rec ./skel --repeat 2 -- $mpirun ./skel
     fails "$RUNCAST" predict "${probe[@]}"
-    complains 'it lacks a probe'
-    complains "hint: --probe 'mpirun -np 2 {skeleton}' makes one"
-    fails "$RUNCAST" predict --app ahead --size 500 --procs 2 --family skeleton
-    complains "no recording of 'ahead' with n = 500 on 2 processes"
+    complains 'no run of the skeleton on the hosts'
+    complains "hint: use --probe 'mpirun -np 2 {skeleton}'"
+    fails "$RUNCAST" predict --app ahead --size 500 --procs 2 --method skeleton
+    complains "no trace of 'ahead' with size 500 and 2 processes"
     ok timeout 60 "$RUNCAST" predict "${probe[@]}" --probe "${mpirun/ 2/} {procs} {skeleton}" --json
-    is "$(json "j['family'], j['predicted'] > 0 and j['lo90'] < j['predicted'] < j['hi90'], j['id'] is not None")" \
+    is "$(json "j['method'], j['predicted_s'] > 0 and j['interval_s']['low'] < j['predicted_s'] < j['interval_s']['high'], j['id'] is not None")" \
         "('skeleton', True, True)"
-    is "$(json "j['probe']['skeleton'].endswith('/skel'), j['probe']['seconds'] > 0")" '(True, True)'
+    is "$(json "j['probe']['skeleton'].endswith('/skel'), j['probe']['time_s'] > 0")" '(True, True)'
     fails timeout 60 "$RUNCAST" predict "${probe[@]}" --probe 'sh -c "echo no; exit 3" {skeleton}'
     complains 'the command ended with status 3'
     # asked with all others, a probe that fails is noted
     printf 'app,n,p,seconds,start\nahead,400,1,9,1790000000\nahead,200,1,5,1790000100\nahead,100,1,3,1790000200\nahead,50,2,2,1790000300\n' > ahead.csv
     ok "$RUNCAST" import ahead.csv
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe 'false {skeleton}' --no-store
-    complains 'note: the skeleton does not answer: the command ended with status 1'
+    complains 'note: --probe had no effect: the command ended with status 1'
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe "$mpirun {skeleton}" --json
-    is "$(json "[f['family'] for f in j['families'] if f['answered']]")" "['regression', 'skeleton']"
+    is "$(json "[f['method'] for f in j['methods']]")" "['regression', 'skeleton']"
     rm skel
     fails "$RUNCAST" predict "${probe[@]}"
-    complains 'was measured, or it is gone'
+    complains 'no measured skeleton of the trace in'
 fi
 nothing_left
 

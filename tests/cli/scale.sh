@@ -144,8 +144,8 @@ ok scale measure "${target[@]}" --repeat 1 --time-source program --command "$com
 prints '6 runs made'
 is "$(count_runs)" 6 runs
 ok "$RUNCAST" runs show 3 --json
-is "$(json "j['runs'][0]['seconds'], j['runs'][0]['hosts'], j['runs'][0]['params']")" \
-    "(151.1792, 'a[20-23]', {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1, 'command': 1152390143})"
+is "$(json "j['runs'][0]['time_s'], j['runs'][0]['hosts'], j['runs'][0]['params']")" \
+    "(151.1792, ['a20', 'a21', 'a22', 'a23'], {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1, 'command': 1152390143})"
 ok scale measure "${target[@]}" --repeat 1 --time-source program --command "$command" --json
 is "$(json "j['made'], j['already_stored'], j['failed']")" '(0, 6, 0)'
 ok "$RUNCAST" runs delete 3

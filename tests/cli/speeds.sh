@@ -42,55 +42,55 @@ clusters:
     speed: 1Gf
     networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
 EOF
-# The mean error on the runs of a table, in percent.
+# The MAPE of the runs of a table, as a fraction.
 error_on() {
-    ok "$RUNCAST" predict --app md --csv "$1" --out predicted.csv --json "${@:2}"
-    json "j['mean']"
+    ok "$RUNCAST" predict --app md --input "$1" --output predicted.csv --json "${@:2}"
+    json "j['mape_fraction']"
 }
 below() { python3 -c "import sys; sys.exit(not $1 < $2)" || fault "$1 is not below $2"; }
 
-begin 'runs on slow hosts beside those on fast ones mislead, and a note tells'
+begin 'runs on slow and on fast hosts mislead, which a note reports'
 ok "$RUNCAST" import fast.csv
-below "$(error_on fast-later.csv)" 4
+below "$(error_on fast-later.csv)" 0.04
 grep -q 'note' err && fault 'there is a note'
 ok "$RUNCAST" import slow.csv
-below 15 "$(error_on fast-later.csv)"
-complains 'had a part in took'
-complains 'tell their speeds with a platform file'
+below 0.15 "$(error_on fast-later.csv)"
+complains 'times as long as the model of the others'
+complains 'use a platform file (--platform-file FILE)'
 ok "$RUNCAST" fit --app md
-complains 'had a part in took'
+complains 'times as long as the model of the others'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4
-complains 'had a part in took'
+complains 'times as long as the model of the others'
 
-begin 'they do not where a platform file tells the speeds'
-below "$(error_on fast-later.csv --platform plat.yaml)" 4
+begin 'they do not with a platform file that has the speeds'
+below "$(error_on fast-later.csv --platform-file plat.yaml)" 0.04
 grep -q 'note' err && fault 'there is a note'
-below "$(error_on slow-later.csv --platform plat.yaml)" 4
-below "$(error_on slow-later.csv --platform plat.yaml --learn)" 4
+below "$(error_on slow-later.csv --platform-file plat.yaml)" 0.04
+below "$(error_on slow-later.csv --platform-file plat.yaml --learn)" 0.04
 
-begin 'what a file said of speeds stays with the model'
-ok "$RUNCAST" fit --app md --platform plat.yaml
+begin 'speeds of a file stay with the model'
+ok "$RUNCAST" fit --app md --platform-file plat.yaml
 prints 'md on plat: 85 runs'
 prints 'stored'
 for kind in fast slow; do
-    below "$(error_on $kind-later.csv --platform plat)" 4
+    below "$(error_on $kind-later.csv --platform plat)" 0.04
 done
 ok "$RUNCAST" fit --app md --platform plat --no-store
 grep -q 'note' err && fault 'there is a note'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform plat --json
-is "$(json "j['load']['pace']")" 2
+is "$(json "j['load']['host_speed_ratio']")" 2
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 's[1-4]' --platform plat --json
-is "$(json "j['load']['pace']")" 1
+is "$(json "j['load']['host_speed_ratio']")" 1
 ok "$RUNCAST" accuracy --app md --platform plat --json
-below "$(json "j['replay']['default']['mean']")" 4
+below "$(json "j['replay']['default']['mape_fraction']")" 0.04
 
-begin 'a file that says other speeds has the model fitted anew, and runs tell that it is wrong'
+begin 'a file with other speeds causes a new fit, which a note contradicts'
 sed 's/speed: 2Gf/speed: 9Gf/' plat.yaml > wrong.yaml
-ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform wrong.yaml \
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform-file wrong.yaml \
     --no-store
-prints 'fitted just now'
-complains 'the speeds of hosts are not as they were told'
-fails "$RUNCAST" fit --app md --platform nowhere.yaml
+prints 'fitted now'
+complains 'check its speed in the platform file'
+fails "$RUNCAST" fit --app md --platform-file nowhere.yaml
 complains 'nowhere.yaml'
 
 begin 'advice compares hosts by the same model'
@@ -103,7 +103,7 @@ means = eval(sys.argv[1])
 sys.exit(not 4.7 < means["s"] - means["f"] < 5.3)
 EOF
 
-begin 'a fast host that is busy and a slow one that is idle are no slow one that is busy'
+begin 'a busy fast host and an idle slow one are not a busy slow one'
 python3 - << 'EOF'
 import datetime
 
@@ -118,9 +118,9 @@ for host in f1 f2 s1 s2; do
     ok "$RUNCAST" series import "$host.csv" --host $host --metric cpu
 done
 predicted() {
-    ok "$RUNCAST" predict --app md --size 1600 --procs 2 --hosts "$1" --platform plat.yaml \
-        --at $NOW --family regression --no-store --json
-    json "j['predicted'], j['load']['cpu'], j['load']['pace']" | tr -d '()'
+    ok "$RUNCAST" predict --app md --size 1600 --procs 2 --hosts "$1" --platform-file plat.yaml \
+        --at $NOW --method regression --no-store --json
+    json "j['predicted_s'], j['load']['cpu_availability'], j['load']['host_speed_ratio']" | tr -d '()'
 }
 # computing takes 25.6 s on two idle fast hosts; of f1 and s1, f1 has 0.3 of a fast core, which is
 # 0.6 of a slow one
@@ -128,8 +128,8 @@ predicted f1,f2 > busy-fast
 predicted f1,s1 > both
 predicted s1,s2 > busy-slow
 predicted f2,s1 > idle-slow
-told=(busy-fast both busy-slow idle-slow)
-python3 - "${told[@]}" << 'EOF' || fault "it is $(cat "${told[@]}")"
+answers=(busy-fast both busy-slow idle-slow)
+python3 - "${answers[@]}" << 'EOF' || fault "it is $(cat "${answers[@]}")"
 import sys
 fast, both, slow, idle = ([float(x) for x in open(name).read().split(",")] for name in sys.argv[1:])
 assert abs(both[0] / fast[0] - 1) < 0.02, "both are as slow as the busy fast one"
@@ -138,7 +138,7 @@ assert 0.28 < fast[1] < 0.32 and fast[2] == 2, fast
 assert both[0] < 0.65 * slow[0] and both[0] > 1.3 * idle[0]
 EOF
 
-begin 'slowdown is what the measure says, on however many cores'
+begin 'slowdown is as measured, on any number of cores'
 cat > many.yaml << 'EOF'
 name: many
 clusters:
@@ -165,11 +165,11 @@ ok "$RUNCAST" series import m1.csv --host m1 --metric cpu
 ok "$RUNCAST" series import m1.csv --host q1 --metric cpu
 cp f2.csv m2.csv
 ok "$RUNCAST" series import m2.csv --host m2 --metric cpu
-# The middle of what slowdown tells.
+# The median of the method slowdown.
 slowed() {
-    ok "$RUNCAST" predict --app one --size 1000 --procs "$2" --hosts "$1" --platform many.yaml \
-        --at $NOW --family slowdown --no-store --json
-    json "j['quantiles']['50']"
+    ok "$RUNCAST" predict --app one --size 1000 --procs "$2" --hosts "$1" --platform-file many.yaml \
+        --at $NOW --method slowdown --no-store --json
+    json "j['p50_s']"
 }
 near() { python3 -c "import sys; sys.exit(not abs($1 / $2 - 1) < 0.05)" || fault "$1 is not $2"; }
 near "$(slowed m2 1)" 100

@@ -101,7 +101,7 @@ begin 'where samples have ceased to come, that is told'
 ok "$RUNCAST" split --app sor --at $((NOW + 240)) --size 30 --hosts a,b --policy mean
 silent
 ok "$RUNCAST" split --app sor --at $((NOW + 72000)) --size 30 --hosts a,b --policy mean --json
-complains 'note: the last CPU samples of 2 hosts are older than the start, such as that of a by 20 h: '
+complains 'note: old samples: the last CPU sample of a is 20:00:00 older than the start (and of 1 more host); '
 is "$(json "len(j['notes'])")" 1
 
 begin 'times are balanced'
@@ -173,8 +173,8 @@ ok split --size 30 --hosts a,b --policy mean --platform none.yaml --json
 silent
 cp out none
 ok split --size 30 --hosts a,b --policy mean --platform half.yaml --json
-complains 'note: the platform says the speeds of some hosts, and not of a: all are taken to be as fast'
-complains "(add 'speed: 2Gf', or what they do, in half.yaml)"
+complains 'note: the platform file has speeds of some hosts, but not of a: all are taken to be as fast'
+complains "(add 'speed: 2Gf', or their speed, to half.yaml)"
 is "$(units)" "$(cp none out; units)"
 ok split --size 30 --hosts a,b --policy mean --platform half.yaml --speed a=1Gf --json
 silent
@@ -302,7 +302,7 @@ complains "--param: 'seconds' is no parameter; use the option for it"
 misused split --size 30 --hosts a,b --param iterations=3 --param iterations=4
 complains "--param: 'iterations' is given twice"
 ok split --size 1000 --hosts a,b --param iteratoins=3
-complains '--param iteratoins is not used by the model of the runs of sor, which has no such parameter (it has: none)'
+complains '--param iteratoins has no effect: the regression model of sor has no such parameter (it has: none)'
 ok split --size 1000 --hosts a,b --idle-time 60 --param iterations=3
 complains '--param iterations is not used: --idle-time says how long the run takes'
 ok split --size 1000 --hosts a,b --policy mean --param iterations=3 --idle-time 60
@@ -388,8 +388,8 @@ prints 'the run takes 12 s when they are idle, by its structural model.'
 prints 'How fast hosts are is by its structural model.'
 # A parameter that the model has no input for is of a run that it does not know, as for predict.
 fails "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
-complains "by its structural model, since the model 'sweep' has no input 'iteration' for the parameter"
-complains '(it has: iterations, message); by its runs, since the store has no run of '
+complains "by its structural model, since the model 'sweep' has no input for the parameter 'iteration'"
+complains '(it has: iterations, message); by its runs, since no runs of '
 misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
 is "$(json "round(j['policies']['optimal']['mean'], 6)")" 4.4
@@ -414,8 +414,8 @@ complains 'note: the structural model of sor is not used: '
 complains "'c'"
 ok split --size 1000 --hosts a,b --param depth=3 --json
 is "$(json "j['idle_time_from'], len(j['notes'])")" "('model', 2)"
-complains "note: the structural model of sor is not used: the model 'sor' has no input 'depth' for the"
-complains 'note: --param depth is not used by the model of the runs of sor'
+complains "note: the structural model of sor is not used: the model 'sor' has no input for the parameter 'depth'"
+complains 'note: --param depth has no effect: the regression model of sor'
 ok "$RUNCAST" model remove --app sor
 
 begin 'what a model errs by is in the interval'
@@ -503,7 +503,7 @@ awk 'BEGIN {
 ok "$RUNCAST" import mow.csv
 # 200 s on one process there; the other host is twice as fast.
 ok idle mow 1000 f --json
-complains "note: the store has no run of 'mow' on 'idle' to learn from: runs on other platforms are"
+complains "note: no runs of 'mow' on 'idle' in the database; the model uses runs on other platforms"
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time']")" True
 ok idle mow 1000 e,f --json
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time'], j['speeds_from']")" \

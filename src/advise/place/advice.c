@@ -388,7 +388,7 @@ static int add_prediction(void *data, const struct rc_prediction *prediction)
 {
     struct record *record = data;
 
-    if (strcmp(prediction->method, RC_COMBINED) != 0 || prediction->n_quantiles < 2 ||
+    if (strcmp(prediction->method, RC_COMBINED_STORED) != 0 || prediction->n_quantiles < 2 ||
         !(prediction->quantiles[0] > 0) || !(prediction->run_seconds > 0))
         return 0;
     if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* accuracy.c - 'runcast accuracy': how good predictions were, and how good they would have been. */
+/* accuracy.c - 'runcast accuracy': the accuracy of predictions, past and replayed. */
 #include "cmd/accuracy/accuracy.h"
 
 #include <inttypes.h>
@@ -22,17 +22,16 @@ static const struct accuracy_options defaults = {.criterion = "default"};
     .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct accuracy_options, member)
 
 static const struct rc_option accuracy_options[] = {
-    {OPTION("app", TEXT, app), .argument = "NAME", .help = "the program"},
+    {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME", .help = "name of the app"},
     {OPTION("platform", TEXT, platform), .argument = "NAME",
-     .help = "only runs and predictions on this platform"},
-    {OPTION("criterion", CHOICE, criterion), .argument = "WHICH", .choices = rc_cmd_criteria,
-     .help = "of which models the stored predictions are: default or paper"},
-    {OPTION("family", CHOICE, method), .argument = "WHICH", .choices = rc_cmd_predict_methods,
-     .help = "of which family the predictions are: door (the joint answers, with all families "
-             "below; the default where there are some), regression, structure, scaling, skeleton "
-             "or slowdown"},
+     .help = "name of the platform (default: runs and predictions on any)"},
+    {OPTION("criterion", CHOICE, criterion), .argument = "NAME", .choices = rc_cmd_criteria,
+     .help = "criterion that selects regression models: default or paper"},
+    {OPTION("method", CHOICE, method), .argument = "METHOD", .choices = rc_cmd_predict_methods,
+     .help = "prediction method: combined, regression, structural, scaling, skeleton or slowdown "
+             "(default: combined if it has predictions, otherwise regression)"},
     {OPTION("training", INTEGER, training), .argument = "N", .least = 2,
-     .help = "replay: the runs that models are trained on first (default: 60, or the first half of "
+     .help = "number of runs to train on first, in the replay (default: 60, or the first half of "
              "fewer than 120)"},
     RC_OPTION_PLOT(struct accuracy_options),
     RC_OPTION_JSON(struct accuracy_options),
@@ -44,13 +43,13 @@ static const struct rc_option accuracy_options[] = {
 
 enum { COLUMNS = RC_REPLAY_MODELS + 1, START = 0, PREDICTED, LOW, HIGH, CAME, OUTCOMES };
 
-/* The errors of each model, and after them the number of the run; columns of n numbers. */
+/* The APE of each model in percent, and after them the number of the run; columns of n numbers. */
 static void fill_replay(const struct rc_predict_replay *replay, double *errors)
 {
     for (size_t i = 0; i < replay->n; i++) {
         for (int m = 0; m < RC_REPLAY_MODELS; m++)
             errors[(size_t)m * replay->n + i] =
-                rc_predict_replay_error(&replay->runs[i], (enum rc_replay_model)m);
+                100 * rc_predict_replay_error(&replay->runs[i], (enum rc_replay_model)m);
         errors[RC_REPLAY_MODELS * replay->n + i] = (double)(i + 1);
     }
 }
@@ -73,14 +72,14 @@ static int draw(const char *path, const struct rc_predict_accuracy *accuracy, co
     size_t n = accuracy->replay.n, m = accuracy->history.n, n_panels = 0;
     struct rc_plot_series replay[RC_REPLAY_MODELS];
     const struct rc_plot_series history[] = {
-        {.name = "predicted, with its 90 % interval",
+        {.name = "predicted, 90 % prediction interval",
          .style = RC_PLOT_POINTS,
          .x = outcomes + START * m,
          .y = outcomes + PREDICTED * m,
          .low = outcomes + LOW * m,
          .high = outcomes + HIGH * m,
          .n = m},
-        {.name = "came",
+        {.name = "measured",
          .style = RC_PLOT_POINTS,
          .x = outcomes + START * m,
          .y = outcomes + CAME * m,
@@ -95,14 +94,14 @@ static int draw(const char *path, const struct rc_predict_accuracy *accuracy, co
                                             .y = errors + i * n,
                                             .n = n};
     if (n > 0)
-        panels[n_panels++] = (struct rc_plot){.x = {.label = "run, after the training"},
-                                              .y = {.label = "error in percent"},
+        panels[n_panels++] = (struct rc_plot){.x = {.label = "run after training"},
+                                              .y = {.label = "absolute percentage error (%)"},
                                               .series = replay,
                                               .n_series = RC_REPLAY_MODELS};
     if (m > 0)
         panels[n_panels++] =
             (struct rc_plot){.x = {.label = "start of the run (UTC)", .scale = RC_PLOT_TIME},
-                             .y = {.label = "seconds"},
+                             .y = {.label = "run time (s)"},
                              .series = history,
                              .n_series = 2};
     panels[0].title = accuracy->app;
@@ -127,7 +126,7 @@ static int plot(const char *path, const struct rc_predict_accuracy *accuracy,
 
 /* ---- the command ---- */
 
-/* Looks at predictions, and says what is wrong.  Those by structural models are another answer. */
+/* Loads predictions and replays runs, and reports errors. */
 static int look(const struct accuracy_options *options, struct rc_predict_accuracy *accuracy,
                 struct rc_cmd_work *work)
 {
@@ -145,14 +144,15 @@ static int look(const struct accuracy_options *options, struct rc_predict_accura
     plural = accuracy->structural == 1 ? "" : "s";
     if (status && accuracy->structural)
         rc_error_hint(&error,
-                      "%" PRIu64 " prediction%s by structural models ha%s their run: see "
-                      "--family structure",
-                      accuracy->structural, plural, *plural ? "ve" : "s");
+                      "%" PRIu64 " prediction%s by structural models can be compared: use --method "
+                      "structural",
+                      accuracy->structural, plural);
     if (status)
-        rc_cmd_fail(&error, "looking at predictions of %s", options->app);
+        rc_cmd_fail(&error, "comparing predictions of %s with runs", options->app);
     else if (accuracy->structural)
-        rc_cmd_note("this is about regression models; of %" PRIu64 " prediction%s by structural "
-                    "models --family structure tells",
+        rc_cmd_note("regression models only; for %" PRIu64
+                    " prediction%s by structural models, use "
+                    "--method structural",
                     accuracy->structural, plural);
     return status;
 }
@@ -166,7 +166,7 @@ static int run_accuracy(struct rc_invocation *invocation)
     int status;
 
     if (!options->app)
-        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
+        return rc_cmd_usage_text(invocation, "use --app NAME");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     rc_cmd_work_begin(&work, "replaying");
@@ -178,25 +178,25 @@ static int run_accuracy(struct rc_invocation *invocation)
     if (status == 0 && options->json)
         rc_cmd_accuracy_json(&accuracy);
     else if (status == 0 && (status = rc_cmd_accuracy_print(&accuracy, &error)))
-        rc_cmd_fail(&error, "looking at predictions of %s", options->app);
+        rc_cmd_fail(&error, "comparing predictions of %s with runs", options->app);
     rc_predict_accuracy_free(&accuracy);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
 const struct rc_command rc_command_accuracy = {
     .name = "accuracy",
-    .summary = "Say how good predictions of a program were, and would have been",
+    .summary = "Compare predictions with runs",
     .details =
-        "Compares what 'runcast predict' foretold with the runs that came: errors, and how often "
-        "the 90 % intervals held, over time, and below that how each family of models did. A run "
-        "belongs to the newest prediction of its app, size, processes, hosts and parameters that "
-        "was made for a start in the day before it.\n\n"
-        "Then the runs in the store are replayed in the order in which they came: models are "
-        "trained on the first of them, and every later one is foretold, with the load that it "
-        "met, before it is learnt. The single model stays as it was after the training; the "
-        "adapting list is re-ranked after every run (both by the paper's criterion); the default "
-        "one learns too.",
+        "Compares predictions in the database with the runs that followed: the mean absolute "
+        "percentage error (MAPE), and the coverage of the 90 % prediction intervals, over time and "
+        "for each method. A run is compared with the newest prediction of its app, size, "
+        "processes, hosts and parameters, made for a start in the day before it.\n\n"
+        "Then the runs are replayed in their order. Models are trained on the first runs and "
+        "predict each later run, with the load during that run, before they learn from it. The "
+        "single model stays as it was after training; the adapting list is ranked again after each "
+        "run (both by the paper's criterion). The default is what 'runcast predict' uses.",
     .examples = "  runcast accuracy --app md\n"
+                "  runcast accuracy --app md --method regression --json\n"
                 "  runcast accuracy --app md --plot errors.svg\n",
     .options = accuracy_options,
     .options_size = sizeof(struct accuracy_options),

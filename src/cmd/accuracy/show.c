@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* show.c - what 'runcast accuracy' shows, for people and as JSON. */
+/* show.c - the answer of 'runcast accuracy', as text and as JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "report/table.h"
 #include "base/timestamp.h"
 #include "cmd/accuracy/accuracy.h"
+#include "predict/predictor.h"
 
 enum { PARTS_MAX = 8, PART_LEAST = 4, COLUMNS = 12 };
 
@@ -20,7 +21,7 @@ static size_t parts_of(size_t n)
     return parts < 1 ? 1 : parts > PARTS_MAX ? PARTS_MAX : parts;
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 /* A table whose rows are a text and a score. */
 static struct rc_table *create_scores(const char *title)
@@ -47,12 +48,11 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
     int status = 0;
 
     if (history->n == 0) {
-        puts("No prediction has its run yet.");
+        puts("Predictions: none with a run yet");
         return 0;
     }
-    printf("Predictions that were made: %zu have their run, %" PRIu64 " have not\n", history->n,
-           history->waiting);
-    table = create_scores("runs from");
+    printf("Predictions: %zu with a run, %" PRIu64 " without\n", history->n, history->waiting);
+    table = create_scores("runs since");
     if (!table)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < parts && status == 0; i++) {
@@ -69,15 +69,14 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
     return rc_table_finish(table) ? rc_error_no_memory(error) : status;
 }
 
-/* What is not in the table, since there is nothing to compare it with. */
+/* Predictions that are not in the table, without a combined one to compare them with. */
 static void print_alone(const struct rc_predict_accuracy *accuracy)
 {
     for (size_t i = 0; i < accuracy->n_methods; i++) {
         const struct rc_method_accuracy *method = &accuracy->methods[i];
 
         if (method->alone > 0)
-            printf("(%s has foretold %zu run%s besides, without the others: '--family %s' tells of "
-                   "all)\n",
+            printf("further predictions by %s alone: %zu run%s (--method %s shows all)\n",
                    method->name, method->alone, method->alone == 1 ? "" : "s", method->name);
     }
 }
@@ -87,12 +86,12 @@ static int print_methods(const struct rc_predict_accuracy *accuracy, struct rc_e
 {
     const struct rc_predict_score_report *all = &accuracy->history.all;
     struct rc_method_accuracy rows[RC_METHODS + 1] = {
-        {.name = "together", .report = *all, .combined = *all}};
+        {.name = RC_COMBINED, .report = *all, .combined = *all}};
 
     if (accuracy->n_methods < 2 || accuracy->history.n == 0)
         return 0;
     memcpy(rows + 1, accuracy->methods, accuracy->n_methods * sizeof *rows);
-    puts("\nWhat each family of models said of these runs");
+    puts("\nPredictions of these runs by each method");
     if (rc_field_table(stdout, rc_answer_method_accuracy, rows, accuracy->n_methods + 1,
                        sizeof *rows, rc_cmd_width(), error))
         return -1;
@@ -101,7 +100,7 @@ static int print_methods(const struct rc_predict_accuracy *accuracy, struct rc_e
 }
 
 static const struct rc_field mean_error[] = {{RC_FIELD(struct rc_predict_score_report, FIXED, mean),
-                                              .digits = 1, .unit = " %", .title = ""},
+                                              .scale = 100, .digits = 1, .unit = " %", .title = ""},
                                              RC_FIELDS_END};
 
 static int print_course(const struct rc_predict_replay *replay, struct rc_error *error)
@@ -137,15 +136,13 @@ static int print_replay(const struct rc_predict_accuracy *accuracy, struct rc_er
     struct rc_table *table;
 
     if (replay->n == 0) {
-        printf("\nNo replay: %s\n", accuracy->no_replay.text);
+        printf("\nReplay: none (%s)\n", accuracy->no_replay.text);
         return 0;
     }
-    printf("\nRuns replayed in the order of their %s: trained on %zu, then %zu foretold\n",
-           replay->by_start ? "starts" : "numbers", replay->n_training, replay->n);
-    puts("(by models of the runs before each, with the load that it met; 'default' is what predict "
-         "uses)");
+    printf("\nReplay by %s of the runs: %zu for training, then %zu predicted\n",
+           replay->by_start ? "start" : "number", replay->n_training, replay->n);
     if (replay->n_earlier)
-        printf("(%zu earlier runs are left out)\n", replay->n_earlier);
+        printf("earlier runs, left out: %zu\n", replay->n_earlier);
     table = create_scores("model");
     if (!table)
         return rc_error_no_memory(error);
@@ -155,9 +152,9 @@ static int print_replay(const struct rc_predict_accuracy *accuracy, struct rc_er
         return rc_error_no_memory(error);
     for (int i = 0; i < 2; i++)
         if (replay->all[i ? RC_REPLAY_DEFAULT : RC_REPLAY_LIST].n == 0)
-            printf("(no model by the %s criterion: %s)\n", i ? "default" : "paper's",
+            printf("no model by the criterion %s: %s\n", i ? "default" : "paper",
                    replay->why[i].text);
-    puts("\nErrors over time");
+    puts("\nMAPE over time");
     return print_course(replay, error);
 }
 
@@ -166,13 +163,10 @@ int rc_cmd_accuracy_print(const struct rc_predict_accuracy *accuracy, struct rc_
     if (print_history(&accuracy->history, error) || print_methods(accuracy, error) ||
         print_replay(accuracy, error))
         return -1;
-    puts("\nErrors are shares of the time that the run took: on average, their standard deviation, "
-         "and what\n9 of 10 are below. 'below 30 %' is how many are, and 'held' how many of the "
-         "90 % intervals held\ntheir run.");
     return 0;
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
 void rc_cmd_accuracy_json(const struct rc_predict_accuracy *accuracy)
 {

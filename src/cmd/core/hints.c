@@ -169,14 +169,14 @@ static const struct hint hints[] = {
     {"run.unknown-mpi", "select one with --mpi openmpi, --mpi mpich or --mpi smpi", NULL},
 
     /* ---- src/model/regression ---- */
-    {"regression.damaged", "make it anew with 'runcast fit'", NULL},
-    {"regression.no-param", "say --param {1}=NUMBER ({2} to {3} in the runs)", NULL},
+    {"regression.damaged", "fit it again with 'runcast fit'", NULL},
+    {"regression.no-param", "use --param {1}=NUMBER ({2} to {3} in the runs)", NULL},
     {"regression.no-parts",
-     "tables for 'runcast import' can have them, in columns such as time:solve or "
-     "time:solve:0; programs that use the library can store them with their runs",
+     "import them from columns such as time:solve or time:solve:0, or store them with runs through "
+     "the library",
      NULL},
-    {"regression.no-such-param", "'runcast runs export' shows what runs say", NULL},
-    {"regression.too-many-params", "name those that matter, with --param", NULL},
+    {"regression.no-such-param", "'runcast runs export' shows the parameters of runs", NULL},
+    {"regression.too-many-params", "select some with --predictor", NULL},
 
     /* ---- src/model/slowdown ---- */
     {"slowdown.launcher-ended",
@@ -263,43 +263,40 @@ static const struct hint hints[] = {
      NULL},
 
     /* ---- src/predict ---- */
-    {"predict.given-load", "leave out --cpu and --bw", NULL},
-    {"predict.no-cores", "a platform file tells: --platform FILE.yaml", NULL},
-    {"predict.no-hosts", "--hosts names them", NULL},
+    {"predict.given-load", "leave out --cpu and --bandwidth", NULL},
+    {"predict.no-cores", "add them to a platform file and use --platform-file FILE", NULL},
+    {"predict.no-hosts", "use --hosts HOSTS", NULL},
     {"predict.no-idle-run", "record a run of this size on idle hosts: 'runcast record'", NULL},
-    {"predict.no-platform-file", "--platform FILE.yaml names it", NULL},
-    {"predict.no-probe", "--probe 'mpirun -np {1} {skeleton}' makes one", NULL},
+    {"predict.no-platform-file", "use --platform-file FILE", NULL},
+    {"predict.no-probe", "use --probe 'mpirun -np {1} {skeleton}'", NULL},
     {"predict.no-runs",
-     "record runs on 1, 2, 4 and 8 processes first, of several sizes each: runcast record --app "
-     "{1} "
-     "--size SIZE -- COMMAND; or import them: runcast import FILE.csv",
+     "record runs of several sizes on 1, 2, 4 and 8 processes: runcast record --app {1} --size "
+     "SIZE -- COMMAND; or import them: runcast import FILE.csv",
      NULL},
     {"predict.no-runs-there",
-     "'runcast runs list --app {1}' shows which platforms its runs are on; without a platform, all "
-     "are learnt from",
+     "'runcast runs list --app {1}' shows the platforms of its runs; leave out --platform to use "
+     "all",
      NULL},
-    {"predict.no-samples", "'runcast watch' and 'runcast sense' keep them", NULL},
-    {"predict.no-scaling-model", "'runcast scale plan', 'measure' and 'fit' make one", NULL},
+    {"predict.no-samples", "'runcast monitor' stores samples", NULL},
+    {"predict.no-scaling-model", "use 'runcast scale plan', 'measure' and 'fit'", NULL},
     {"predict.no-skeleton",
-     "'runcast skeleton build' makes one, and 'runcast skeleton measure' runs it where the program "
-     "was recorded",
+     "use 'runcast skeleton build', and 'runcast skeleton measure' where the program was traced",
      NULL},
-    {"predict.no-structural-runs",
-     "'runcast model accuracy' compares a model with the runs that there are", NULL},
+    {"predict.no-structural-runs", "'runcast model accuracy' compares a model with existing runs",
+     NULL},
     {"predict.no-such-host", "", "--hosts: the platform has no host '{1}'"},
     {"predict.no-trace",
-     "'runcast trace record -o DIR -- COMMAND' makes one, and 'runcast trace import DIR --app {1} --size "
-     "{2}' "
-     "tells the store",
+     "use 'runcast trace record -o DIR -- COMMAND', then 'runcast trace import DIR --app {1} "
+     "--size {2}'",
      NULL},
-    {"predict.other-skeleton", "build and measure it anew: 'runcast skeleton build'", NULL},
+    {"predict.other-skeleton", "build and measure it again: 'runcast skeleton build'", NULL},
     {"predict.processes-are-set", "",
-     "--{1} {2}: '{3}' is the number of processes, which --procs says"},
-    {"predict.several-clusters", "'runcast scale predict' splits a run over several", NULL},
-    {"predict.size-is-set", "", "--{1} {2}: '{3}' is the problem size, which --size says"},
+     "--{1} {2}: '{3}' is the number of processes, which --procs sets"},
+    {"predict.several-clusters", "'runcast scale predict' splits a run over clusters", NULL},
+    {"predict.size-is-set", "", "--{1} {2}: '{3}' is the problem size, which --size sets"},
     {"predict.too-little-memory",
-     "take more processes; 'runcast scale predict' tells how much it needs", NULL},
-    {"predict.would-not-end", "say another load with --cpu and --bw, or other hosts", NULL},
+     "use more processes; 'runcast scale predict' shows how much memory the run needs", NULL},
+    {"predict.would-not-end", "use other hosts, or set the load with --cpu and --bandwidth", NULL},
 
     /* ---- src/advise/place ---- */
     {"place.too-little-memory", "", "--memory: no host has so much for a process"},

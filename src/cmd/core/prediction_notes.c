@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction_notes.c - what 'runcast predict', 'advise' and 'split' note alike. */
+/* prediction_notes.c - the notes that 'runcast predict', 'advise' and 'split' share. */
 #include "cmd/core/prediction_notes.h"
 
 #include <math.h>
@@ -15,20 +15,17 @@
 
 void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts)
 {
-    char age[RC_UNIT_SIZE];
+    char age[RC_UNIT_SIZE], more[64] = "";
 
     if (freshness->n_old == 0)
         return;
     rc_unit_format(freshness->age, RC_SECONDS, age);
-    if (freshness->n_old == 1)
-        rc_cmd_note("the last CPU sample of %s is %s older than the start: the load of then is "
-                    "taken for that of now ('runcast watch' keeps samples coming)",
-                    hosts[freshness->oldest], age);
-    else
-        rc_cmd_note("the last CPU samples of %zu hosts are older than the start, such as that of "
-                    "%s by %s: the load of then is taken for that of now ('runcast watch' keeps "
-                    "samples coming)",
-                    freshness->n_old, hosts[freshness->oldest], age);
+    if (freshness->n_old > 1)
+        snprintf(more, sizeof more, " (and of %zu more host%s)", freshness->n_old - 1,
+                 freshness->n_old == 2 ? "" : "s");
+    rc_cmd_note("old samples: the last CPU sample of %s is %s older than the start%s; its load is "
+                "assumed ('runcast monitor' stores new samples)",
+                hosts[freshness->oldest], age, more);
 }
 
 void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
@@ -38,8 +35,8 @@ void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
     if (n == 0)
         return;
     snprintf(some, sizeof some, "%zu of the %zu hosts", n, n_hosts);
-    rc_cmd_note("the store has no CPU samples of %s from the day before: they are taken to be idle "
-                "('runcast watch' keeps samples coming)",
+    rc_cmd_note("no CPU samples of %s in the day before; assumed to be idle ('runcast monitor' "
+                "stores samples)",
                 n == n_hosts ? "these hosts" : some);
 }
 
@@ -59,10 +56,11 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
                 names[n++] = platform->clusters[c].hosts[i].name;
     if (n > 0)
         missing = rc_platform_hostlist_compress(names, n, NULL);
-    rc_cmd_note("the platform says the speeds of some hosts, and not of %.*s%s: %s (add 'speed: "
-                "2Gf', or what they do, in %s)",
-                NAMED, missing ? missing : "some hosts",
-                missing && strlen(missing) > NAMED ? "..." : "", result, file);
+    rc_cmd_note(
+        "the platform file has speeds of some hosts, but not of %.*s%s: %s (add 'speed: 2Gf', or "
+        "their speed, to %s)",
+        NAMED, missing ? missing : "some hosts", missing && strlen(missing) > NAMED ? "..." : "",
+        result, file);
     free(missing);
     free(names);
 }
@@ -72,10 +70,9 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
 {
     if (source->elsewhere.text[0])
-        rc_cmd_note(
-            "%s: runs on other platforms are learnt from (their hosts are compared with these "
-            "where the platform file has them all, with their speeds)",
-            source->elsewhere.text);
+        rc_cmd_note("%s; the model uses runs on other platforms (host speeds are compared if the "
+                    "platform file has all of them)",
+                    source->elsewhere.text);
 }
 
 static bool has_param(const struct rc_regression_model *model, const char *name)
@@ -95,9 +92,10 @@ void rc_cmd_note_params(const char *app, const struct rc_regression_model *model
         rc_text_append(knows, sizeof knows, "%s%s", i ? ", " : "", model->params[i]);
     for (size_t i = 0; i < n; i++)
         if (!has_param(model, params[i].name))
-            rc_cmd_note("--param %s is not used by the model of the runs of %s, which has no such "
-                        "parameter (it has: %s)",
-                        params[i].name, app, knows[0] ? knows : "none");
+            rc_cmd_note(
+                "--param %s has no effect: the regression model of %s has no such parameter "
+                "(it has: %s)",
+                params[i].name, app, knows[0] ? knows : "none");
 }
 
 void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned models)
@@ -110,9 +108,8 @@ void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned
             continue;
         rc_cmd_error_text(&report->why, text);
         rc_cmd_hint(&report->why, hint);
-        rc_cmd_note("%s has no answer, and does not count: %s%s%s%s",
-                    rc_predict_method_name((enum rc_method)m), text, hint[0] ? " (" : "", hint,
-                    hint[0] ? ")" : "");
+        rc_cmd_note("method %s is unavailable: %s%s%s%s", rc_predict_method_name((enum rc_method)m),
+                    text, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
     }
 }
 
@@ -134,15 +131,15 @@ void rc_cmd_note_apart(const struct rc_predict_answer *answer)
         if (!report->answered || report->weight < counts_from)
             continue;
         rc_unit_format(seconds, RC_SECONDS, time);
-        rc_text_append(said, sizeof said, "%s%s says %s", said[0] ? ", " : "",
+        rc_text_append(said, sizeof said, "%s%s %s", said[0] ? ", " : "",
                        rc_predict_method_name((enum rc_method)m), time);
         least = fmin(least, seconds);
         most = fmax(most, seconds);
     }
     if (most > apart_from * least)
-        rc_cmd_note("families of models are far apart, and the answer is made of all: %s "
-                    "('runcast predict --explain' shows what each rests on)",
-                    said);
+        rc_cmd_note(
+            "the methods disagree: %s ('runcast predict --explain' shows their past accuracy)",
+            said);
 }
 
 void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)
@@ -150,12 +147,10 @@ void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)
     const struct rc_regression_apart *apart = &hosts->apart;
 
     if (apart->host)
-        rc_cmd_note("runs that %s had a part in took %.2g times as long as the model has it from "
-                    "the others: %s",
+        rc_cmd_note("runs with host %s took %.2g times as long as the model of the others: %s",
                     apart->host, apart->ratio,
-                    hosts->speeds.n
-                        ? "either the speeds of hosts are not as they were told, or it was "
-                          "busier than the runs say"
-                        : "if hosts are not equally fast, tell their speeds with a "
-                          "platform file ('speed'; --platform FILE.yaml)");
+                    hosts->speeds.n ? "check its speed in the platform file, and the load during "
+                                      "these runs"
+                                    : "if hosts differ in speed, use a platform file "
+                                      "(--platform-file FILE)");
 }

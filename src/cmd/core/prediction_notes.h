@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* prediction_notes.h - what 'runcast predict', 'advise' and 'split' note alike, each in one place.
+/* prediction_notes.h - the notes that 'runcast predict', 'advise' and 'split' share.
  *
  * All of it goes through rc_cmd_note(), and so to standard error and into the JSON. */
 #ifndef RC_CMD_CORE_PREDICTION_NOTES_H
@@ -18,14 +18,14 @@
  * that rc_forecast_freshness_find() was asked of. */
 void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts);
 
-/* That the store has no samples of `n` of the hosts, and these are taken to be idle. */
+/* That the database has no samples of `n` of the hosts, and these are assumed to be idle. */
 void rc_cmd_note_unwatched(size_t n, size_t n_hosts);
 
-/* That the platform, of that file, says the speed of some hosts only, what comes of that ("all are
- * taken to be as fast"), and which hosts these are. */
+/* That the platform file has speeds of some hosts only, which hosts lack one, and the result ("all hosts
+ * are assumed to be equally fast"). */
 void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result);
 
-/* Which parameters the model of the app's runs does not have: it says the same without them. */
+/* Which parameters the model of the app's runs does not have, so that they have no effect. */
 void rc_cmd_note_params(const char *app, const struct rc_regression_model *model,
                         const struct rc_param *params, size_t n);
 
@@ -38,7 +38,7 @@ void rc_cmd_note_apart(const struct rc_predict_answer *answer);
 /* Of a host whose runs take plainly longer, or less long, than the model has it. */
 void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts);
 
-/* That runs on other platforms are learnt from, where they are. */
+/* That runs on other platforms are learned from, where they are. */
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source);
 
 #endif

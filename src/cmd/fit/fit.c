@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fit.c - 'runcast fit': models of a program's time from its runs. */
+/* fit.c - 'runcast fit': regression models of the runs of an app. */
 #include "cmd/fit/fit.h"
 
 #include <stdlib.h>
@@ -10,30 +10,30 @@
 #include "cmd/predict/predict.h"
 
 struct fit_options {
-    const char *app, *platform, *criterion, *db;
-    struct rc_option_list params;
-    bool parts, no_store, json;
+    const char *app, *platform, *platform_file, *criterion, *db;
+    struct rc_option_list predictor;
+    bool phases, no_store, json;
 };
 
 static const struct fit_options defaults = {.criterion = "default"};
 
 static const struct rc_option fit_option_table[] = {
-    {RC_OPTION_OF(struct fit_options, TEXT, app), .name = "app", .argument = "NAME",
-     .help = "the program that is meant"},
-    {RC_OPTION_OF(struct fit_options, TEXT, platform), .name = "platform", .argument = "NAME|FILE",
-     .help = "only runs on this platform (default: on any); where a file says how fast hosts are, "
-             "runs are compared by that"},
+    {RC_OPTION_OF(struct fit_options, TEXT, app), .name = "app", .letter = 'a', .argument = "NAME",
+     .help = "name of the app"},
+    {RC_OPTION_OF(struct fit_options, TEXT, platform), .name = "platform", .argument = "NAME",
+     .help = "name of the platform (default: runs on any platform)"},
+    {RC_OPTION_OF(struct fit_options, FILE, platform_file), .name = "platform-file",
+     .argument = "FILE", .help = "platform file, with the speeds of the hosts of the runs"},
     {RC_OPTION_OF(struct fit_options, CHOICE, criterion), .name = "criterion", .argument = "NAME",
      .choices = rc_cmd_criteria,
-     .help = "how models are chosen: default, or paper (as Sanjay and Vadhiyar do)"},
-    {RC_OPTION_OF(struct fit_options, LIST, params), .name = "param", .argument = "NAME",
-     .help = "take this parameter of the runs into the model, and no other that is not named; as "
-             "often as wanted (default: all that all runs have and that differ)"},
-    {RC_OPTION_OF(struct fit_options, FLAG, parts), .name = "parts",
-     .help = "a model for each phase and process that runs have times of, for 'runcast predict "
-             "--parts'"},
+     .help = "criterion that selects regression models: default or paper (Sanjay and Vadhiyar)"},
+    {RC_OPTION_OF(struct fit_options, LIST, predictor), .name = "predictor", .argument = "NAME",
+     .help = "parameter to use as a predictor (may be repeated), in place of all that every run "
+             "has and that vary"},
+    {RC_OPTION_OF(struct fit_options, FLAG, phases), .name = "phases",
+     .help = "model each phase and process separately, from runs with such times"},
     {RC_OPTION_OF(struct fit_options, FLAG, no_store), .name = "no-store",
-     .help = "only show the models"},
+     .help = "do not store the result in the database"},
     RC_OPTION_JSON(struct fit_options),
     RC_OPTION_DB(struct fit_options),
     RC_OPTIONS_END,
@@ -47,7 +47,7 @@ static int fit_model(const struct fit_options *options, struct rc_db *db,
 {
     if (rc_predict_fit(db, wanted, rc_cmd_criterion(options->criterion), !options->no_store,
                        &answer->fitted, error))
-        return rc_cmd_fail(error, "fitting models to runs of %s", options->app);
+        return rc_cmd_fail(error, "fitting models to %s", options->app);
     rc_cmd_note_hosts_apart(&answer->fitted.hosts);
     if (options->json)
         rc_cmd_print_json(rc_field_json(rc_answer_fit, answer));
@@ -85,10 +85,11 @@ static int answer_parts(const struct fit_options *options, const struct rc_regre
     }
     if (status)
         rc_error_no_memory(error);
-    else if (options->json)
+    else if (options->json) {
+        rc_cmd_set_schema("fit phases");
         rc_cmd_print_json(rc_field_json(rc_answer_parts, &answer));
-    else
-        status = rc_cmd_fit_show_parts(&answer, error);
+    } else
+        status = rc_cmd_fit_show_phases(&answer, error);
     for (size_t i = 0; i < answer.n_parts; i++)
         free(answer.parts[i].formula);
     free(answer.parts);
@@ -110,8 +111,7 @@ static int fit_parts(const struct fit_options *options, struct rc_db *db,
     if (status == 0)
         status = answer_parts(options, parts, id != 0, error);
     rc_regression_parts_destroy(parts);
-    return status ? rc_cmd_fail(error, "fitting models to parts of runs of %s", options->app)
-                  : RC_EXIT_OK;
+    return status ? rc_cmd_fail(error, "fitting models to phases of %s", options->app) : RC_EXIT_OK;
 }
 
 /* ---- the command ---- */
@@ -126,8 +126,8 @@ static int fit_and_show(const struct fit_options *options, struct rc_db *db,
     const struct rc_regression_wanted wanted = {
         .app = options->app,
         .platform = options->platform,
-        .params = options->params.n ? options->params.items : NULL,
-        .n_params = options->params.n,
+        .params = options->predictor.n ? options->predictor.items : NULL,
+        .n_params = options->predictor.n,
         .process = -1,
         .speeds = &hosts->speeds,
     };
@@ -135,10 +135,10 @@ static int fit_and_show(const struct fit_options *options, struct rc_db *db,
     int status;
 
     if (rc_predict_fit_speeds(db, file, options->app, options->platform, &hosts->speeds, &error))
-        status = rc_cmd_fail(&error, "looking up hosts of %s", options->app);
+        status = rc_cmd_fail(&error, "reading host speeds of %s", options->app);
     else
-        status = options->parts ? fit_parts(options, db, &wanted, hosts, &error)
-                                : fit_model(options, db, &wanted, &answer, &error);
+        status = options->phases ? fit_parts(options, db, &wanted, hosts, &error)
+                                 : fit_model(options, db, &wanted, &answer, &error);
     rc_predict_fitted_free(&answer.fitted);
     return status;
 }
@@ -152,11 +152,13 @@ static int run_fit(struct rc_invocation *invocation)
     int status = RC_EXIT_FAILED;
 
     if (!options.app)
-        return rc_cmd_usage_text(invocation, "--app must be given");
-    if (options.platform && rc_cmd_is_platform_file(options.platform)) {
-        file = rc_platform_load(options.platform, &error);
+        return rc_cmd_usage_text(invocation, "use --app NAME");
+    if (options.platform && options.platform_file)
+        return rc_cmd_usage_text(invocation, "use --platform or --platform-file, not both");
+    if (options.platform_file) {
+        file = rc_platform_load(options.platform_file, &error);
         if (!file)
-            return rc_cmd_fail(&error, "fitting models to runs of %s", options.app);
+            return rc_cmd_fail(&error, "fitting models to %s", options.app);
         options.platform = file->name;
     }
     db = rc_cmd_open_db(options.db, options.no_store ? RC_DB_READ : RC_DB_WRITE, NULL);
@@ -169,26 +171,23 @@ static int run_fit(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_fit = {
     .name = "fit",
-    .summary = "Learn from a program's runs how its time depends on size, processes and load",
+    .summary = "Fit regression models to runs",
     .details =
-        "Finds formulas for the time of a program from its runs in the store, shows the best, with "
-        "their errors on runs that were held out, and what to record next to learn most, and "
-        "stores "
-        "them for 'runcast predict'. Runs that failed or were interrupted are left out.\n\n"
-        "A formula is a sum of computation, divided by the CPU that is available, and of "
-        "communication, divided by the bandwidth. By default many are weighed by how well they "
-        "foretell runs that they had not seen, and answer together; with --criterion paper they "
-        "are "
-        "chosen and ranked as Sanjay and Vadhiyar (2008) do.\n\n"
-        "Some 20 runs on 1 process, 20 on 2 and 10 each on 4 and 8, of different sizes and at "
-        "different times, are a good beginning; fewer do, with wider answers.\n\n"
-        "With --parts, each phase and each process that runs have times of gets a model of its "
-        "own; "
-        "how tables of runs name these times, 'runcast import --help' tells.",
-    .examples = "runcast fit --app cg # from all runs of cg\n"
-                "runcast fit --app cg --platform intel --criterion paper\n"
-                "runcast fit --app cg --parts # a model for each phase and process\n"
-                "runcast fit --app cg --no-store --json",
+        "Finds formulas for the run time of an app from its runs in the database. Shows the best "
+        "with their errors for held-out runs, and suggests runs to record next. Stores the models "
+        "for 'runcast predict'. Failed and interrupted runs are ignored.\n\n"
+        "A formula is a sum of computation, divided by CPU availability, and communication, "
+        "divided by available bandwidth. By default, many formulas are weighted by their errors "
+        "for held-out runs. With --criterion paper, they are selected and ranked as by Sanjay and "
+        "Vadhiyar (2008).\n\n"
+        "Good models need some 60 runs of different sizes and at different times: 20 on 1 process, "
+        "20 on 2, and 10 each on 4 and 8. With fewer runs, prediction intervals are wider.\n\n"
+        "With --phases, each phase and each process with times in the runs gets its own model. "
+        "'runcast import --help' describes the columns for these times.",
+    .examples = "  runcast fit --app cg # all runs of cg\n"
+                "  runcast fit --app cg --platform intel --criterion paper\n"
+                "  runcast fit --app cg --phases # a model for each phase and process\n"
+                "  runcast fit --app cg --no-store --json\n",
     .options = fit_option_table,
     .options_size = sizeof(struct fit_options),
     .defaults = &defaults,

@@ -5,9 +5,8 @@
 
 #include "answer/fit_fields.h"
 
-/* In show.c: a model that was fitted, for people; and models of phases and processes.  -1 where memory
- * runs out. */
+/* In show.c: prints a model, and models of phases and processes.  -1 if memory runs out. */
 int rc_cmd_fit_show(const struct rc_answer_fit *answer);
-int rc_cmd_fit_show_parts(const struct rc_answer_parts *answer, struct rc_error *error);
+int rc_cmd_fit_show_phases(const struct rc_answer_parts *answer, struct rc_error *error);
 
 #endif

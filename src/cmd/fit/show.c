@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* show.c - models that were fitted, as text. */
+/* show.c - the answer of 'runcast fit' as text. */
 #include "cmd/fit/fit.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 enum { SHOWN = 5 };
 
-/* Of a model that lacks something. */
+/* The median APE of a model that lacks a predictor. */
 static const double error_large = 0.25;
 
 static void print_range(const char *what, struct rc_range range)
@@ -34,8 +34,8 @@ static void show_head(const struct rc_answer_fit *answer)
     if (answer->platform)
         printf(" on %s", answer->platform);
     printf(": %" PRIu64 " runs", model->n_runs);
-    print_range("n", model->n);
-    print_range("p", model->p);
+    print_range("size", model->n);
+    print_range("processes", model->p);
     for (size_t i = 0; i < model->n_params; i++)
         print_range(model->params[i], model->given[i]);
     puts("");
@@ -45,8 +45,8 @@ static int show_members(const struct rc_regression_model *model)
 {
     size_t shown = model->n_members < SHOWN ? model->n_members : SHOWN;
 
-    puts(model->criterion == RC_REGRESSION_PAPER ? "  std. error  load    seconds"
-                                                 : "  weight   error  load    seconds");
+    puts(model->criterion == RC_REGRESSION_PAPER ? "  std. error  load    run time (s)"
+                                                 : "  weight   error  load    run time (s)");
     for (size_t i = 0; i < shown; i++) {
         const struct rc_regression_member *member = &model->members[i];
         char *formula = rc_regression_formula(model, member);
@@ -70,39 +70,37 @@ static int show_members(const struct rc_regression_model *model)
 static void show_gaps(const struct rc_regression_gaps *gaps)
 {
     if (gaps->size)
-        puts("all runs are of one size: how the time grows with it is a guess");
+        puts("gap: one size only; growth with size is a guess");
     if (gaps->procs)
-        puts("all runs are on one number of processes: how the time falls with more is a guess");
+        puts("gap: one number of processes only; scaling is a guess");
     else if (gaps->alone)
-        puts("no run is on 1 process: what is computation and what is communication is told by "
-             "their growth alone");
+        puts("gap: no run on 1 process; only growth separates computation from communication");
     if (gaps->cpu)
-        puts("the CPU that the runs had does not differ, or is not known: that computation takes "
-             "longer by as much as it is less is assumed");
+        puts("gap: constant or unknown CPU availability; computation is assumed to be inversely "
+             "proportional to it");
     if (gaps->bw)
-        puts("the bandwidth does not differ, or is not known: how communication depends on it is "
-             "assumed");
+        puts("gap: constant or unknown bandwidth; its effect on communication is assumed");
 }
 
 static void show_suggestions(const struct rc_predict_fitted *fitted)
 {
     if (fitted->n_suggestions == 0 && fitted->errors.n && fitted->errors.median > error_large) {
-        puts("the models agree with one another, but not with the runs: the time depends on "
-             "something that they do not say");
+        puts("no suggestion: the models agree with one another, but not with the runs; the run "
+             "time depends on something that no parameter describes");
         return;
     }
     if (fitted->n_suggestions == 0) {
-        puts("the models agree, also beyond these runs: more runs would tell little");
+        puts("no suggestion: the models agree, also when they extrapolate");
         return;
     }
-    puts("to learn most, record next:");
+    puts("record next:");
     for (size_t i = 0; i < fitted->n_suggestions; i++) {
         const struct rc_regression_suggestion *next = &fitted->suggestions[i];
         char n[RC_NUMBER_SIZE], seconds[RC_UNIT_SIZE];
 
         rc_number_format_short(next->n, 6, n);
         rc_unit_format(next->seconds, RC_SECONDS, seconds);
-        printf("  n = %s on p = %.0f (about %s; the models differ by %.0f %%)\n", n, next->p,
+        printf("  --size %s --procs %.0f (about %s; models differ by %.0f %%)\n", n, next->p,
                seconds, 100 * next->unsure);
     }
 }
@@ -115,40 +113,31 @@ int rc_cmd_fit_show(const struct rc_answer_fit *answer)
     if (show_members(fitted->model) != 0)
         return -1;
     if (fitted->errors.n)
-        printf(
-            "runs that a model had not seen were off by %.1f %% (half of them by less), 9 of 10 by "
-            "less than %.1f %%\n",
-            100 * fitted->errors.median, 100 * fitted->errors.most);
+        printf("held-out runs: median APE %.1f %%, P90 of APE %.1f %%\n",
+               100 * fitted->errors.median, 100 * fitted->errors.most);
     show_gaps(&fitted->gaps);
     if (fitted->partly)
-        printf(
-            "only %zu of the runs say '%s', so that it is left aside; --param %s leaves the other "
-            "runs aside instead\n",
-            fitted->n_partly, fitted->partly, fitted->partly);
+        printf("parameter '%s': ignored, since only %zu runs have it; --predictor %s uses these "
+               "runs alone\n",
+               fitted->partly, fitted->n_partly, fitted->partly);
     if (fitted->n_silent)
-        printf(
-            "%zu of the runs do not say which CPU they had, and are left out where models reckon "
-            "with it\n",
-            fitted->n_silent);
+        printf("runs without CPU availability: %zu, ignored by models that need it\n",
+               fitted->n_silent);
     show_suggestions(fitted);
     if (fitted->id)
-        printf("stored; 'runcast predict --app %s%s%s' uses it\n", answer->app,
+        printf("stored; next: runcast predict --app %s%s%s\n", answer->app,
                answer->platform ? " --platform " : "", answer->platform ? answer->platform : "");
     return 0;
 }
 
-int rc_cmd_fit_show_parts(const struct rc_answer_parts *answer, struct rc_error *error)
+int rc_cmd_fit_show_phases(const struct rc_answer_parts *answer, struct rc_error *error)
 {
-    size_t left_out = answer->left_out;
-
     if (rc_field_table(stdout, rc_answer_fit_part, answer->parts, answer->n_parts,
                        sizeof *answer->parts, rc_cmd_width(), error))
         return -1;
-    puts("error: half of the runs that a model had not seen were off by less");
-    if (left_out)
-        printf("%zu part%s left out, since there are too few runs with %s\n", left_out,
-               left_out == 1 ? " is" : "s are", left_out == 1 ? "it" : "them");
+    if (answer->left_out)
+        printf("left out: %zu of the phases and processes (too few runs)\n", answer->left_out);
     if (answer->stored)
-        printf("stored; 'runcast predict --app %s --parts' uses them\n", answer->app);
+        printf("stored; next: runcast predict --app %s --phases\n", answer->app);
     return 0;
 }

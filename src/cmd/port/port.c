@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* port.c - 'runcast port': a model for another platform. */
+/* port.c - 'runcast port': ports a model to another platform. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +19,15 @@ struct port_options {
 static const struct port_options defaults = {.criterion = "default"};
 
 static const struct rc_option port_option_table[] = {
-    {RC_OPTION_OF(struct port_options, TEXT, app), .name = "app", .argument = "NAME",
-     .help = "the program that is meant"},
+    {RC_OPTION_OF(struct port_options, TEXT, app), .name = "app", .letter = 'a', .argument = "NAME",
+     .help = "name of the app"},
     {RC_OPTION_OF(struct port_options, TEXT, from), .name = "from", .argument = "PLATFORM",
-     .help = "the platform that has the model, or the runs to fit it to"},
+     .help = "platform that the model comes from, or the runs to fit it to"},
     {RC_OPTION_OF(struct port_options, TEXT, to), .name = "to", .argument = "PLATFORM",
-     .help = "the platform that the model is wanted for"},
+     .help = "platform for which the model is wanted"},
     {RC_OPTION_OF(struct port_options, CHOICE, criterion), .name = "criterion", .argument = "NAME",
      .choices = rc_cmd_criteria,
-     .help = "which kind of model: default, or paper (Sanjay and Vadhiyar's own)"},
+     .help = "criterion that selects regression models: default or paper (Sanjay and Vadhiyar)"},
     RC_OPTION_JSON(struct port_options),
     RC_OPTION_DB(struct port_options),
     RC_OPTIONS_END,
@@ -45,40 +45,40 @@ static void show_cpu(const struct rc_answer_port *answer)
 
     for (int side = 0; side < RC_REGRESSION_SIDES; side++)
         rc_number_format_short(port->n[side], 6, sizes[side]);
-    printf("Rcpu %.4g: computation takes so many times as long on %s\n", port->r_cpu, answer->to);
-    printf("  from %zu run%s on 1 process of size %s there, %zu of size %s on %s",
-           port->one_runs[1], plural(port->one_runs[1]), sizes[1], port->one_runs[0], sizes[0],
-           answer->from);
-    puts(port->dedicated ? ", dedicated" : ", corrected for the CPU that they had");
+    printf("Rcpu: %.4g (computation time on %s / %s)\n", port->r_cpu, answer->to, answer->from);
+    printf("  %s: %zu run%s on 1 process of size %s\n", answer->to, port->one_runs[1],
+           plural(port->one_runs[1]), sizes[1]);
+    printf("  %s: %zu run%s on 1 process of size %s\n", answer->from, port->one_runs[0],
+           plural(port->one_runs[0]), sizes[0]);
+    puts(port->dedicated ? "  dedicated runs" : "  times multiplied by CPU availability");
     if (port->n[0] != port->n[1])
-        puts("  (no size is the same on both: the model says how these two compare)");
+        puts("  no common size: the model relates the two");
 }
 
 static void show_bw(const struct rc_answer_port *answer)
 {
     const struct rc_regression_port *port = &answer->ratios;
+    const char *const platforms[RC_REGRESSION_SIDES] = {
+        [RC_REGRESSION_REFERENCE] = answer->from, [RC_REGRESSION_TARGET] = answer->to};
 
-    printf("Rbw %.4g: communication takes so many times as long\n", port->r_bw);
-    printf("  from %zu%s run%s on %g processes there, %zu%s on %s\n", port->two_runs[1],
-           port->two_dedicated[1] ? " dedicated" : "", plural(port->two_runs[1]), port->p,
-           port->two_runs[0], port->two_dedicated[0] ? " dedicated" : "", answer->from);
-    printf("  standard error over mean time: %.2g %% there, %.2g %% on %s",
-           100 * port->error[RC_REGRESSION_TARGET], 100 * port->error[RC_REGRESSION_REFERENCE],
-           answer->from);
+    printf("Rbw: %.4g (communication time on %s / %s)\n", port->r_bw, answer->to, answer->from);
+    for (int side = RC_REGRESSION_SIDES - 1; side >= 0; side--)
+        printf("  %s: %zu%s run%s on %g processes, standard error %.2g %% of the mean time\n",
+               platforms[side], port->two_runs[side], port->two_dedicated[side] ? " dedicated" : "",
+               plural(port->two_runs[side]), port->p, 100 * port->error[side]);
     if (!isnan(port->low))
-        printf(" (equal at Rbw %.4g and %.4g)", port->low, port->high);
-    puts("");
+        printf("  equal errors at: Rbw %.4g and %.4g\n", port->low, port->high);
     if (!port->shows)
-        puts("  (communication does not show in these runs: 1 is taken)");
+        puts("  communication is not visible in these runs: 1 assumed");
 }
 
 static void show_text(const struct rc_answer_port *answer)
 {
     show_cpu(answer);
     show_bw(answer);
-    printf("%s on %s: %s\n", answer->app, answer->to, answer->formula);
-    printf("  the best of %zu, fitted to %llu runs on %s\n", answer->members,
-           (unsigned long long)answer->runs, answer->from);
+    printf("model of %s on %s: %s\n", answer->app, answer->to, answer->formula);
+    printf("  best of %zu models, fitted to %llu runs\n", answer->members,
+           (unsigned long long)answer->runs);
 }
 
 static int run_port(struct rc_invocation *invocation)
@@ -92,7 +92,7 @@ static int run_port(struct rc_invocation *invocation)
     int status = RC_EXIT_OK;
 
     if (!options->app || !options->from || !options->to)
-        return rc_cmd_usage_text(invocation, "--app, --from and --to must be given");
+        return rc_cmd_usage_text(invocation, "use --app NAME, --from PLATFORM and --to PLATFORM");
     if (strcmp(options->from, options->to) == 0)
         return rc_cmd_usage_text(invocation, "--from and --to are the same platform");
     db = rc_cmd_open_db(options->db, RC_DB_WRITE, NULL);
@@ -121,28 +121,24 @@ static int run_port(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_port = {
     .name = "port",
-    .summary = "Carry a program's model over to another platform",
+    .summary = "Port a regression model to another platform",
     .details =
-        "Takes the model that was fitted to the runs on one platform and makes it one for "
-        "another, with two numbers from a few runs there: Rcpu, how many times as long "
-        "computation takes, and Rbw, the same for communication (Sanjay and Vadhiyar, 2008, "
-        "section 3.5). The model is stored for the other platform, in place of one that it had; "
-        "'runcast predict' uses it, and learns from the runs that are recorded there.\n\n"
-        "Rcpu is the ratio of the times of runs on one process, of the same size (of several, "
-        "the middle one) on both platforms: dedicated runs, which had at least 95 % of a core, "
-        "or of which no load is known. Where one platform has none, times are taken times the "
-        "CPU that the run had.\n\n"
-        "For Rbw, communication is scaled, from 1 on, until the model fits the runs on two "
-        "processes there as well as it fits those on the platform it comes from; where no scale "
-        "does that, it is the one that fits best.\n\n"
-        "By default the model is then made anew from the runs of both platforms, with times of "
-        "computation there taken over Rcpu, since communication shows best where the network is "
-        "another one; where one of the platforms does not tell bandwidths, and with --criterion "
-        "paper, the two numbers alone carry it over.\n\n"
-        "So record, on both platforms, a dedicated run or more on one process, and some of "
-        "different sizes on two.",
-    .examples = "runcast port --app cg --from intel --to amd # from a few runs on amd\n"
-                "runcast port --app cg --from intel --to amd --criterion paper --json",
+        "Makes a model for a new platform from the model of another one and a few runs on the new "
+        "one (Sanjay and Vadhiyar, 2008, section 3.5). Stores it for 'runcast predict', in place "
+        "of an earlier model of the new platform.\n\n"
+        "Record on both platforms at least one dedicated run on 1 process, and runs of several "
+        "sizes on 2 processes.\n\n"
+        "Rcpu is the ratio of computation times. It comes from runs of the same size on 1 process. "
+        "They must be dedicated (CPU availability of 95 % or more, or unknown). If a platform "
+        "has none, times are multiplied by the CPU availability during the run.\n\n"
+        "Rbw is the ratio of communication times. It is the ratio, starting at 1, at which the "
+        "model fits the runs on 2 processes of both platforms equally well. If there is none, it "
+        "is the ratio with the best fit.\n\n"
+        "By default, the model is then fitted again to the runs of both platforms, with "
+        "computation times on the new platform divided by Rcpu. With --criterion paper, or if the "
+        "runs of a platform have no bandwidths, the model is only scaled by the two ratios.",
+    .examples = "  runcast port --app cg --from intel --to amd\n"
+                "  runcast port --app cg --from intel --to amd --criterion paper --json\n",
     .options = port_option_table,
     .options_size = sizeof(struct port_options),
     .defaults = &defaults,

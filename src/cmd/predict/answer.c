@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* answer.c - 'runcast predict': the predictor is asked, and its answer stored. */
-#include "base/number.h"
-#include "base/text.h"
+/* answer.c - 'runcast predict': asks the predictor and stores its answer. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
 #include "cmd/core/hints.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
@@ -17,13 +19,13 @@ static void fill_options(struct rc_cmd_answer *answer)
 
     rc_predict_options_init(wanted);
     wanted->methods = answer->asked < 0 ? RC_METHODS_ALL : 1U << answer->asked;
-    wanted->samples = options->draws ? (size_t)options->draws : RC_PREDICT_DRAWS;
+    wanted->samples = options->samples ? (size_t)options->samples : RC_PREDICT_DRAWS;
     wanted->criterion = answer->criterion;
-    wanted->parts = options->parts;
+    wanted->parts = options->phases;
     wanted->set = options->set.items;
     wanted->n_set = options->set.n;
-    wanted->uses = options->use.items;
-    wanted->n_uses = options->use.n;
+    wanted->uses = options->alternative.items;
+    wanted->n_uses = options->alternative.n;
     wanted->omit = options->omit;
     wanted->explain = options->explain && answer->asked == RC_METHOD_STRUCTURAL;
 }
@@ -43,13 +45,14 @@ static void fill_question(struct rc_cmd_answer *answer)
     question->params = answer->params;
     question->n_params = answer->n_params;
     question->start = answer->start;
-    question->given = (struct rc_given_load){options->cpu, options->cpu, options->bw, options->bw};
+    question->given =
+        (struct rc_given_load){options->cpu, options->cpu, options->bandwidth, options->bandwidth};
     question->seed = (uint64_t)options->seed;
     question->probe = options->probe ? rc_cmd_predict_probe : NULL;
     question->probe_data = answer;
 }
 
-/* What is shown: the combined answer, or that of the one method that was asked. */
+/* Chooses what to show: the combined answer, or that of the one method. */
 static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_error *error)
 {
     const struct rc_predict_answer *found = &answer->report.found;
@@ -90,14 +93,13 @@ static int report_lack(struct rc_cmd_answer *answer)
         rc_cmd_predict_methods_show(answer, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->asked < 0 && !answer->options->explain)
-        rc_cmd_note("no family can answer; this is what the nearest of them lacks, and --explain "
-                    "shows what each does");
+        rc_cmd_note("no method can predict this run; --explain shows what each method lacks");
     if (answer->report.found.nearest == RC_METHOD_STRUCTURAL)
         return rc_cmd_predict_structure_fail(answer, &part->why);
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
-/* What methods lack, in words of the command line. */
+/* Fills in the hints of methods that cannot answer. */
 static void fill_in_hints(struct rc_predict_answer *found)
 {
     for (int m = 0; m < RC_METHODS; m++) {
@@ -132,7 +134,7 @@ static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 
 /* ---- storing ---- */
 
-/* A database that only others may write to still answers. */
+/* If the database is read-only, the answer is shown all the same. */
 static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
@@ -154,20 +156,25 @@ static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     answer->report.id = answer->asked < 0 ? answer->report.found.id
                                           : answer->report.found.methods[answer->asked].id;
     if (status)
-        rc_cmd_note("this prediction is not kept: %s", error.text);
+        rc_cmd_note("the prediction was not stored: %s", error.text);
 }
 
-/* The scaling curve; asks the predictor again, so that its latest answer is lost. */
+/* Draws the scaling curve.  Asks the predictor again, so its latest answer is lost. */
 static int draw(const struct rc_cmd_answer *answer, struct rc_db *db, struct rc_cmd_work *work,
                 struct rc_error *error)
 {
+    const char *found = answer->report.found.hosts;
+    char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
-    int status =
-        rc_predict_curve_make(answer->predictor, db, &answer->report.question, &curve, error);
+    int status;
 
+    if (found && !hosts)
+        return rc_error_no_memory(error);
+    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &curve, error);
     if (status == 0)
-        status = rc_cmd_predict_curve_plot(answer, &curve, &work->monitor, error);
+        status = rc_cmd_predict_curve_plot(answer, &curve, hosts, &work->monitor, error);
     rc_predict_curve_free(&curve);
+    free(hosts);
     return status;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* csv.c - 'runcast predict --csv': the predictor's answer for every row of a table.
+/* csv.c - 'runcast predict --input': a prediction for each row of a table.
  *
- * The table is read twice, as for an import: once to find every fault of its form, and once to
- * predict.  What is written appears only once all rows are predicted: rows pass through a temporary
- * file, and memory does not grow with them. */
+ * The table is read twice, as for an import: first to find all faults, then to predict.  Rows go
+ * through a temporary file, so the output appears only when all rows are predicted, and memory does not
+ * grow with them. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 #include "db/run_csv.h"
 #include "db/csv_reader.h"
 
-static const char *const added[] = {"predicted", "lo90", "hi90"};
+static const char *const added[] = {"predicted_s", "low_s", "high_s"};
 enum { N_ADDED = sizeof added / sizeof *added };
 
 struct table {
@@ -44,7 +44,7 @@ static void put_text(FILE *out, const struct rc_csv_field *field)
 {
     const char *text = field->text;
 
-    /* What was quoted may mean something else without. */
+    /* A quoted field may mean something else without quotes. */
     if (!field->quoted && !strpbrk(text, ",\"\r\n")) {
         fwrite(text, 1, field->length, out);
         return;
@@ -84,14 +84,14 @@ static int meet_header(void *data, const struct rc_csv_row *row, struct rc_error
         for (size_t j = 0; j < N_ADDED; j++)
             if (strcasecmp(row->fields[i].text, added[j]) == 0)
                 return rc_error_at(error, table->reader.input.name, row->fields[i].line,
-                                   row->fields[i].column, "there is a column '%s' already",
+                                   row->fields[i].column, "the table has a column '%s' already",
                                    added[j]);
     table->columns =
         rc_db_run_table_create_asked(row, table->reader.input.name, table->options->app, error);
     return table->columns ? 0 : -1;
 }
 
-/* The question of a row: what its columns say.  A row with a load is asked about under that load. */
+/* The question of a row.  If the row has a load, the prediction is for that load. */
 static void ask_row(const struct table *table, const struct rc_run *run,
                     struct rc_question *question)
 {
@@ -108,7 +108,7 @@ static void ask_row(const struct table *table, const struct rc_run *run,
         question->start = run->start;
 }
 
-/* RC_ROW_BAD, with the place and the reason, where no method can answer. */
+/* RC_ROW_BAD, with the place and the reason, if no method can answer. */
 static enum rc_row_result predict(struct table *table, const struct rc_csv_row *row,
                                   const struct rc_run *run, struct rc_predict_summary *summary,
                                   struct rc_error *error)
@@ -196,7 +196,7 @@ static int check_faults(const struct table *table, struct rc_error *error)
         return 0;
     *error = reader->first_fault;
     if (!error->hint[0] && reader->n_faults > 1)
-        rc_error_hint(error, "%llu more rows are bad; nothing was predicted",
+        rc_error_hint(error, "%llu more rows have errors; nothing was predicted",
                       (unsigned long long)reader->n_faults - 1);
     return -1;
 }
@@ -217,7 +217,7 @@ static int read_table(struct table *table, struct rc_error *error)
 
 /* ---- the file ---- */
 
-/* A name beside the file that is wanted, so that it appears as a whole. */
+/* A temporary file in the same directory, so that the output appears as a whole. */
 static FILE *open_beside(const char *path, char *temporary, size_t size, struct rc_error *error)
 {
     int length = snprintf(temporary, size, "%s.XXXXXX", path), file;
@@ -232,7 +232,7 @@ static FILE *open_beside(const char *path, char *temporary, size_t size, struct 
     file = mkstemp(temporary);
     out = file < 0 ? NULL : fdopen(file, "w");
     if (!out) {
-        rc_error_errno(error, errno, "cannot write beside %s", path);
+        rc_error_errno(error, errno, "cannot write to the directory of %s", path);
         temporary[0] = '\0';
         return NULL;
     }
@@ -252,7 +252,7 @@ static int copy_out(FILE *from, struct rc_error *error)
     return ferror(from) ? rc_error_errno(error, errno, "cannot read a temporary file") : 0;
 }
 
-/* Puts it in its place, or takes it away again. */
+/* Renames the temporary file, or removes it. */
 static int finish_file(FILE *out, const char *temporary, const char *path, int status,
                        struct rc_error *error)
 {
@@ -261,47 +261,51 @@ static int finish_file(FILE *out, const char *temporary, const char *path, int s
     if (out && fclose(out) && status == 0)
         status = rc_error_errno(error, errno, "cannot write %s", path);
     if (status == 0 && rename(temporary, path))
-        status = rc_error_errno(error, errno, "cannot make %s", path);
+        status = rc_error_errno(error, errno, "cannot create %s", path);
     if (status && temporary[0])
         unlink(temporary);
     return status;
 }
 
-/* ---- how good it was ---- */
+/* ---- accuracy ---- */
 
-/* The spread of one error is not known, and that of huge ones has no number. */
-static const char *percent(double value, char text[RC_NUMBER_SIZE])
+/* As a percentage; "-" if unknown or too large for a number. */
+static const char *percent(double fraction, char text[RC_NUMBER_SIZE])
 {
+    double value = 100 * fraction;
+
     if (!isfinite(value))
         return "-";
-    snprintf(text, RC_NUMBER_SIZE, value < 1e6 ? "%.1f" : "%.3g", value);
+    snprintf(text, RC_NUMBER_SIZE, value < 1e6 ? "%.1f %%" : "%.3g %%", value);
     return text;
 }
 
 static void report(const struct table *table)
 {
     const struct rc_cmd_predict_options *options = table->options;
-    char mean[RC_NUMBER_SIZE], sd[RC_NUMBER_SIZE], p90[RC_NUMBER_SIZE];
+    char mape[RC_NUMBER_SIZE], sd[RC_NUMBER_SIZE], p90[RC_NUMBER_SIZE], covered[RC_NUMBER_SIZE];
     struct rc_answer_table answer = {.rows = table->rows};
     const struct rc_predict_score_report *score = &answer.score;
     json_t *object;
 
     rc_predict_score_report(&table->score, &answer.score);
+    fflush(stdout); /* the rows come first */
     if (!options->json) {
-        fprintf(stderr, "%llu row%s predicted", (unsigned long long)table->rows,
-                table->rows == 1 ? "" : "s");
+        fprintf(stderr, "rows predicted: %llu\n", (unsigned long long)table->rows);
         if (score->n > 0)
             fprintf(stderr,
-                    "; of %llu with seconds: error %s %% on average, standard deviation %s, "
-                    "90th percentile %s; %.0f %% of the 90 %% intervals held",
-                    (unsigned long long)score->n, percent(score->mean, mean),
-                    percent(score->sd, sd), percent(score->p90, p90), 100 * score->held);
-        fputc('\n', stderr);
+                    "rows with a run time: %llu\n"
+                    "MAPE: %s (standard deviation %s, P90 %s)\n"
+                    "coverage of the 90 %% intervals: %s\n",
+                    (unsigned long long)score->n, percent(score->mean, mape),
+                    percent(score->sd, sd), percent(score->p90, p90),
+                    percent(score->held, covered));
         return;
     }
     answer.notes = rc_cmd_notes_json();
+    rc_cmd_set_schema("predict input");
     object = rc_cmd_document(rc_field_json(rc_answer_table, &answer));
-    rc_json_write(options->out ? stdout : stderr, object, options->out != NULL);
+    rc_json_write(options->output ? stdout : stderr, object, options->output != NULL);
     json_decref(object);
     json_decref(answer.notes);
 }
@@ -323,10 +327,10 @@ static int prepare(struct table *table, struct rc_db *db, const struct rc_platfo
     table->question.seed = (uint64_t)options->seed;
     rc_predict_options_init(&wanted);
     wanted.criterion = criterion;
-    if (criterion != RC_REGRESSION_DEFAULT || options->method) /* which can be no other */
+    if (criterion != RC_REGRESSION_DEFAULT || strcmp(options->method, "regression") == 0)
         wanted.methods = 1U << RC_METHOD_REGRESSION;
-    if (options->draws)
-        wanted.samples = (size_t)options->draws;
+    if (options->samples)
+        wanted.samples = (size_t)options->samples;
     table->predictor = rc_predict_open(db, &table->question, &wanted, error);
     if (!table->predictor)
         return -1;
@@ -346,22 +350,23 @@ static int predict_table(struct table *table, struct rc_cmd_work *work, struct r
 {
     const struct rc_cmd_predict_options *options = table->options;
     char temporary[4096] = "";
-    int status = rc_db_table_reader_open(&table->reader, options->csv, &work->monitor, error);
+    int status = rc_db_table_reader_open(&table->reader, options->input, &work->monitor, error);
 
     table->reader.header = meet_header;
     table->reader.row = meet_row;
     table->reader.data = table;
     if (status == 0) {
-        table->out = options->out ? open_beside(options->out, temporary, sizeof temporary, error)
-                                  : tmpfile();
-        status = table->out     ? 0
-                 : options->out ? -1
-                                : rc_error_errno(error, errno, "no temporary file");
+        table->out = options->output
+                         ? open_beside(options->output, temporary, sizeof temporary, error)
+                         : tmpfile();
+        status = table->out        ? 0
+                 : options->output ? -1
+                                   : rc_error_errno(error, errno, "cannot create a temporary file");
     }
     if (status == 0)
         status = read_table(table, error);
-    if (options->out)
-        status = finish_file(table->out, temporary, options->out, status, error);
+    if (options->output)
+        status = finish_file(table->out, temporary, options->output, status, error);
     else if (table->out) {
         status = status ? status : copy_out(table->out, error);
         fclose(table->out);
@@ -388,7 +393,7 @@ int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
     }
     rc_cmd_work_end(&work);
     if (db && status)
-        rc_cmd_fail(&error, "predicting %s for the rows of %s", options->app, options->csv);
+        rc_cmd_fail(&error, "predicting %s for the rows of %s", options->app, options->input);
     else if (db)
         report(&table);
     rc_predict_close(table.predictor);

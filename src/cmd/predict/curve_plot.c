@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* curve_plot.c - the plot of 'runcast predict': the scaling curve with the measured runs, the prediction
- * interval and the run that was asked about. */
+/* curve_plot.c - the plot of 'runcast predict': the scaling curve with its prediction interval, the
+ * measured runs and the predicted run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "report/plot.h"
 
 static void make_title(const struct rc_cmd_answer *answer, const struct rc_predict_curve *curve,
-                       char *title, size_t size)
+                       const char *hosts, char *title, size_t size)
 {
     const struct rc_question *question = &answer->report.question;
     char n[RC_NUMBER_SIZE];
@@ -24,14 +24,14 @@ static void make_title(const struct rc_cmd_answer *answer, const struct rc_predi
     else
         rc_text_append(title, size, ", %lld process%s", (long long)question->procs,
                        question->procs == 1 ? "" : "es");
-    if (answer->report.found.hosts)
-        rc_text_append(title, size, ", on %.60s", answer->report.found.hosts);
+    if (hosts)
+        rc_text_append(title, size, ", on %.60s", hosts);
     if (answer->platform)
         rc_text_append(title, size, " (%.40s)", answer->platform);
 }
 
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
-                              const struct rc_predict_curve *curve,
+                              const struct rc_predict_curve *curve, const char *hosts,
                               const struct rc_monitor *monitor, struct rc_error *error)
 {
     const struct rc_question *question = &answer->report.question;
@@ -41,7 +41,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
     double *seconds = calloc(curve->n_measured + 1, sizeof *seconds);
     char title[200];
     struct rc_plot_series series[] = {
-        {.name = "median, 90 % interval",
+        {.name = "median, 90 % prediction interval",
          .style = RC_PLOT_LINE,
          .x = curve->x,
          .y = curve->median,
@@ -53,7 +53,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
          .x = xs,
          .y = seconds,
          .n = curve->n_measured},
-        {.name = "this run",
+        {.name = "predicted run",
          .style = RC_PLOT_POINTS,
          .x = &x,
          .y = &median,
@@ -64,7 +64,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
     struct rc_plot plot = {.title = title,
                            .x = {.label = curve->over_procs ? "processes" : "problem size",
                                  .scale = RC_PLOT_LOG},
-                           .y = {.label = "run time in seconds", .scale = RC_PLOT_LOG},
+                           .y = {.label = "run time (s)", .scale = RC_PLOT_LOG},
                            .series = series,
                            .n_series = sizeof series / sizeof *series};
     int status;
@@ -79,7 +79,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
         seconds[i] = curve->measured[i].seconds;
     }
     rc_value_span(answer->report.value, 0.9, &low, &high);
-    make_title(answer, curve, title, sizeof title);
+    make_title(answer, curve, hosts, title, sizeof title);
     status = rc_plot_write(answer->options->plot, &plot, 1, monitor, error);
     free(xs);
     free(seconds);

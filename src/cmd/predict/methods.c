@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* methods.c - what 'runcast predict' shows of all methods: their answers, track records and weights,
- * or what they lack; and the parts of a run. */
+/* methods.c - what 'runcast predict' shows of all methods: answers, past accuracy and weights, or what
+ * is missing; and the phases of a run. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
     printf("\n");
 }
 
-void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer)
+void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer)
 {
     const struct rc_recalibration *learnt = &answer->report.found.learnt;
     const struct rc_predict_summary *own = &answer->report.found.combined,
@@ -44,15 +44,16 @@ void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer)
     rc_unit_format(own->hi90, RC_SECONDS, times[1]);
     rc_unit_format(now->lo90, RC_SECONDS, times[2]);
     rc_unit_format(now->hi90, RC_SECONDS, times[3]);
-    printf("learnt  from %zu earlier runs: ", learnt->n);
+    printf("recalibration: by %zu earlier run%s", learnt->n, learnt->n == 1 ? "" : "s");
     if (strcmp(times[0], times[2]) == 0 && strcmp(times[1], times[3]) == 0)
-        printf("the interval would have held as it should, and stays as it is\n");
+        printf("; interval unchanged\n");
     else
-        printf("an interval of %s to %s would not have held as it should\n", times[0], times[1]);
+        printf("; interval before: %s to %s\n", times[0], times[1]);
 }
 
-static void put_percent(struct rc_table *table, double percent)
+static void put_percent(struct rc_table *table, double fraction)
 {
+    double percent = 100 * fraction;
     char text[40] = "-";
 
     if (!isnan(percent))
@@ -64,7 +65,7 @@ static void put_record(struct rc_table *table, const struct rc_track_summary *re
 {
     rc_table_integer(table, (long long)record->n);
     put_percent(table, record->error);
-    put_percent(table, 100 * record->held);
+    put_percent(table, record->held);
 }
 
 static void put_answer(struct rc_table *table, const struct rc_predict_summary *summary)
@@ -95,11 +96,11 @@ static void put_method(struct rc_table *table, const struct rc_method_report *me
     if (method->answered)
         rc_number_format_short(method->factor, 3, factor);
     rc_table_text(table, factor);
-    put_percent(table, method->answered ? 100 * method->error : NAN);
+    put_percent(table, method->answered ? method->error : NAN);
     rc_table_text(table, weight);
 }
 
-/* What those lack that have not answered, below the table: such lines are long. */
+/* What unavailable methods lack; below the table, since such lines are long. */
 static void print_missing(const struct rc_cmd_answer *answer)
 {
     size_t shown = 0;
@@ -111,23 +112,23 @@ static void print_missing(const struct rc_cmd_answer *answer)
 
         if (!method->asked || method->answered)
             continue;
-        printf("%s%-12s", shown++ ? "" : "\n", method->name);
+        printf("%s  %-11s ", shown++ ? "" : "\nunavailable:\n", method->name);
         snprintf(text, sizeof text, "%s%s%s%s", method->why.text, method->why.hint[0] ? " (" : "",
                  method->why.hint, method->why.hint[0] ? ")" : "");
-        rc_option_wrap(stdout, text, 12, width);
+        rc_option_wrap(stdout, text, 14, width);
     }
 }
 
 int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "family"},
-                                             {.title = "time", .right = true},
-                                             {.title = "90 %"},
-                                             {.title = "runs", .right = true},
-                                             {.title = "error", .right = true},
-                                             {.title = "held", .right = true},
+    static const struct rc_column heads[] = {{.title = "method"},
+                                             {.title = "run time", .right = true},
+                                             {.title = "90 % interval"},
+                                             {.title = "past runs", .right = true},
+                                             {.title = "MAPE", .right = true},
+                                             {.title = "coverage", .right = true},
                                              {.title = "factor", .right = true},
-                                             {.title = "expected", .right = true},
+                                             {.title = "expected APE", .right = true},
                                              {.title = "weight", .right = true}};
     enum { N = sizeof heads / sizeof *heads };
     const struct rc_predict_answer *found = &answer->report.found;
@@ -142,7 +143,7 @@ int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_er
         if (found->methods[m].asked)
             put_method(table, &found->methods[m]);
     if (found->answered && answer->asked < 0) {
-        rc_table_text(table, "together");
+        rc_table_text(table, RC_COMBINED);
         put_answer(table, &found->summary);
         put_record(table, &found->record);
         rc_table_text(table, "");
@@ -155,7 +156,7 @@ int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_er
     return 0;
 }
 
-int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error)
+int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_predict_parts *asked = &answer->run_model->asked;
     const struct rc_predict_source *source = answer->run_model->source;
@@ -164,9 +165,9 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
                        rc_cmd_width(), error))
         return -1;
     if (source->parts->left_out)
-        printf("without %zu part%s of which there are too few runs\n", source->parts->left_out,
-               source->parts->left_out == 1 ? "" : "s");
+        printf("left out: %zu of the phases and processes (too few runs)\n",
+               source->parts->left_out);
     if (source->fitted)
-        printf("the models were fitted just now\n");
+        printf("models: fitted now\n");
     return 0;
 }

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* notes.c - what 'runcast predict' notes of an answer. */
+/* notes.c - the notes of 'runcast predict' on an answer. */
 #include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 
-/* What regression knows of the speeds. */
+/* Speeds of hosts, as regression knows them. */
 static void note_pace(const struct rc_cmd_answer *answer)
 {
     if (!answer->report.found.methods[RC_METHOD_REGRESSION].answered)
         return;
     if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
-                           "all are taken to be as fast");
+        rc_cmd_note_speeds(answer->platform_file, answer->options->platform_file,
+                           "all hosts are assumed to be equally fast");
     if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
-        rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
-                    "to be of the slowest");
+        rc_cmd_note("no stored run names one of these hosts; the runs are assumed to be from the "
+                    "slowest");
     rc_cmd_note_hosts_apart(&answer->run_model->source->hosts);
 }
 
-/* A host without a process does not matter to the run, but its load does to the answer.  (For a
- * structural model there is a note of its own.) */
+/* The load of a host without a process has no effect on the run, but on the answer.  (Structural
+ * models have a separate note.) */
 static void note_spare_hosts(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->report.found.methods;
 
     if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
         (int64_t)answer->hosts.count > answer->options->procs)
-        rc_cmd_note("%zu hosts, and %lld process%s: the load of all of these hosts counts; name "
-                    "those that get one",
+        rc_cmd_note("%zu hosts for %lld process%s: the load of all of them counts; name only hosts "
+                    "that get a process",
                     answer->hosts.count, (long long)answer->options->procs,
                     answer->options->procs == 1 ? "" : "es");
 }
 
-/* A misspelt name would go unnoticed otherwise.  Which ones scaling takes is not known. */
+/* For misspelled names.  It is unknown which parameters scaling uses. */
 static void note_unknown_params(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->report.found.methods;
 
-    if (answer->options->parts || methods[RC_METHOD_SCALING].answered ||
+    if (answer->options->phases || methods[RC_METHOD_SCALING].answered ||
         !methods[RC_METHOD_REGRESSION].answered)
         return;
     rc_cmd_note_params(answer->options->app, answer->run_model->source->model, answer->params,
                        answer->n_params);
 }
 
-/* Regression, or slowdown by it, may have learnt from other platforms. */
+/* Regression, and slowdown through it, may have learned from other platforms. */
 static void note_elsewhere(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->report.found.methods;
@@ -53,21 +53,22 @@ static void note_elsewhere(const struct rc_cmd_answer *answer)
         rc_cmd_note_elsewhere(runs);
 }
 
-/* What a user asked for by name, and did not get. */
+/* --probe without an answer of the skeleton. */
 static void note_probe(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *part = &answer->report.found.methods[RC_METHOD_SKELETON];
 
     if (answer->options->probe && part->asked && !part->answered)
-        rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
-                    part->why.hint[0] ? "; " : "", part->why.hint);
+        rc_cmd_note("--probe had no effect: %s%s%s", part->why.text, part->why.hint[0] ? "; " : "",
+                    part->why.hint);
     if (part->answered && answer->report.probe.is_short)
-        rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
-                    "build', and told of by 'runcast skeleton measure'",
-                    answer->report.probe.skeleton);
+        rc_cmd_note(
+            "%s runs too short for a good prediction; build a longer skeleton with 'runcast "
+            "skeleton build' and measure it with 'runcast skeleton measure'",
+            answer->report.probe.skeleton);
 }
 
-/* How old the samples of the load are that answers rest on.  (As above.) */
+/* The age of the samples of the load. */
 static int note_freshness(const struct rc_cmd_answer *answer, struct rc_db *store,
                           struct rc_error *error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict.c - 'runcast predict': how long a run will take, and how sure that is. */
+/* predict.c - 'runcast predict': the run time of a run, with its prediction interval. */
 #include "cmd/predict/predict.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
 
-const char *const rc_cmd_predict_methods[] = {RC_COMBINED, "regression", "structure", "scaling",
+const char *const rc_cmd_predict_methods[] = {RC_COMBINED, "regression", "structural", "scaling",
                                               "skeleton",  "slowdown",   NULL};
 
 enum rc_regression_criterion rc_cmd_criterion(const char *name)
@@ -21,11 +21,11 @@ enum rc_regression_criterion rc_cmd_criterion(const char *name)
     return strcmp(name, "paper") == 0 ? RC_REGRESSION_PAPER : RC_REGRESSION_DEFAULT;
 }
 
-static const struct rc_cmd_predict_options defaults = {.quantiles = "5,25,50,75,95",
+static const struct rc_cmd_predict_options defaults = {.method = RC_COMBINED,
                                                        .criterion = "default",
                                                        .size = NAN,
                                                        .cpu = NAN,
-                                                       .bw = NAN,
+                                                       .bandwidth = NAN,
                                                        .at = NAN,
                                                        .omit = NAN,
                                                        .seed = 1};
@@ -35,65 +35,64 @@ static const struct rc_cmd_predict_options defaults = {.quantiles = "5,25,50,75,
     .offset = offsetof(struct rc_cmd_predict_options, member)
 
 static const struct rc_option predict_options[] = {
-    {OPTION("app", TEXT, app), .argument = "NAME", .help = "the program"},
-    {OPTION("size", QUANTITY, size), .argument = "N", .dimension = RC_COUNT,
-     .help = "the problem size"},
-    {OPTION("procs", INTEGER, procs), .argument = "P", .least = 1,
-     .help = "the number of processes"},
-    {OPTION("param", LIST, params), .argument = "NAME=NUMBER",
-     .help = "a further parameter of the run; as often as there are some"},
+    {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME", .help = "name of the app"},
+    {OPTION("size", QUANTITY, size), .letter = 's', .argument = "N", .dimension = RC_COUNT,
+     .help = "problem size"},
+    {OPTION("procs", INTEGER, procs), .letter = 'p', .argument = "P", .least = 1,
+     .help = "number of processes"},
+    {OPTION("param", LIST, param), .argument = "NAME=VALUE",
+     .help = "parameter of the run (may be repeated)"},
     {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
-     .help = "where it will run, such as a[1-8]: the load to come is forecast from their series in "
-             "the store"},
-    {OPTION("platform", TEXT, platform), .argument = "NAME|FILE",
-     .help = "learn from runs on this platform, or on any where it has none; of a platform file "
-             "(.yaml), the hosts that its first cluster would put the processes on are taken too"},
+     .help = "hosts, such as a1,b[1-4]: their load is forecast from their series in the database"},
+    {OPTION("platform", TEXT, platform), .argument = "NAME",
+     .help = "name of the platform: learn from runs there, or from all runs if it has none"},
+    {OPTION("platform-file", FILE, platform_file), .argument = "FILE",
+     .help = "platform file; without --hosts, the run is placed on its first cluster"},
     {OPTION("cpu", QUANTITY, cpu), .argument = "SHARE", .dimension = RC_FRACTION,
-     .help = "the load instead of a forecast: the share of a core that it gets, such as 0.6; "
-             "regression alone answers"},
-    {OPTION("bw", QUANTITY, bw), .argument = "RATE", .dimension = RC_RATE,
-     .help = "... and the bandwidth, in the unit of the runs, such as 100Mbit"},
+     .help = "CPU availability during the run, such as 0.6, in place of a forecast (method "
+             "regression)"},
+    {OPTION("bandwidth", QUANTITY, bandwidth), .argument = "RATE", .dimension = RC_RATE,
+     .help = "available bandwidth during the run, such as 100Mbit (method regression)"},
     {OPTION("at", SINCE, at), .argument = "TIME",
-     .help = "when it starts; later samples are not looked at (default: now)"},
+     .help = "time for which the answer is wanted; later samples are ignored (default: now)"},
     {OPTION("quantiles", TEXT, quantiles), .argument = "LIST",
-     .help = "which quantiles to show, in percent (default: 5,25,50,75,95)"},
-    {OPTION("family", CHOICE, method), .argument = "WHICH", .choices = rc_cmd_predict_methods + 1,
-     .help = "ask this family alone: regression (runs), structure (a model of 'runcast model "
-             "add'), scaling ('runcast scale fit'), skeleton (--probe), or slowdown (idle runs, "
-             "busy hosts) (default: all that can answer)"},
+     .help = "quantiles to show, as fractions of 1 (default: 0.05,0.25,0.5,0.75,0.95; with --json "
+             "also 0.1,0.9,0.99)"},
+    {OPTION("method", CHOICE, method), .argument = "METHOD", .choices = rc_cmd_predict_methods,
+     .help = "prediction method: combined, regression, structural, scaling, skeleton or slowdown "
+             "(default: combined)"},
     {OPTION("set", LIST, set), .argument = "NAME=VALUE",
-     .help = "with --family structure: set an input of the model, such as 'cpu[a1]=0.8' (may be "
-             "given several times)"},
-    {OPTION("use", LIST, use), .argument = "TASK=WAY",
-     .help = "with --family structure: tell a task in this way; such an answer is not kept (may be "
-             "given several times)"},
+     .help = "value of an input of the model (may be repeated), for --method structural"},
+    {OPTION("alternative", LIST, alternative), .argument = "TASK=NAME",
+     .help = "use this alternative for a task, for --method structural (may be repeated)"},
     {OPTION("omit", QUANTITY, omit), .argument = "SHARE", .dimension = RC_FRACTION,
-     .help = "with --family structure: leave out tasks that the profile gives less than this; such "
-             "an answer is not kept (default: as the model says)"},
+     .help =
+         "leave out tasks with a smaller share of the profile, for --method structural (default: "
+         "as in the model)"},
     {OPTION("explain", FLAG, explain),
-     .help = "show what every family says, its record and its weight, or what it lacks; with "
-             "--family structure where the answer comes from, as 'runcast model explain' does"},
+     .help = "show how the answer was computed: the answer, past accuracy and weight of each "
+             "method, and what unavailable methods lack"},
     {OPTION("probe", TEXT, probe), .argument = "COMMAND",
-     .help = "run the skeleton of the recording of this very run, where it is to be, such as "
-             "'mpirun -np {procs} -host {hosts} {skeleton}'"},
-    {OPTION("criterion", CHOICE, criterion), .argument = "WHICH", .choices = rc_cmd_criteria,
-     .help = "the model of 'runcast fit' by this criterion, default or paper; by paper, regression "
-             "alone answers"},
-    {OPTION("parts", FLAG, parts),
-     .help = "regression alone answers: from models of the program's phases and processes "
-             "('runcast fit --parts'), with the share of each"},
-    {OPTION("draws", INTEGER, draws), .argument = "N", .least = 20,
-     .help = "draws that the distribution is made of (default: 1000)"},
-    {OPTION("seed", INTEGER, seed), .argument = "S", .least = 0,
-     .help = "where the draws start (default: 1)"},
-    {OPTION("csv", FILE, csv), .argument = "FILE",
-     .help = "predict every row of a table (-: standard input) with the columns of 'runcast runs "
-             "import', and add predicted, lo90 and hi90"},
-    {OPTION("out", FILE, out), .argument = "FILE",
-     .help = "with --csv: where to write it (default: standard output)"},
+     .help = "command that runs the performance skeleton, such as 'mpirun -np {procs} -host "
+             "{hosts} {skeleton}' (method skeleton)"},
+    {OPTION("criterion", CHOICE, criterion), .argument = "NAME", .choices = rc_cmd_criteria,
+     .help = "criterion that selects regression models: default or paper (method regression)"},
+    {OPTION("phases", FLAG, phases),
+     .help = "model each phase and process separately (method regression, after 'runcast fit "
+             "--phases')"},
+    {OPTION("samples", INTEGER, samples), .argument = "N", .least = 20,
+     .help = "number of Monte Carlo samples (default: 1000)"},
+    {OPTION("seed", INTEGER, seed), .argument = "N",
+     .help = "seed of the random numbers (default: 1)"},
+    {OPTION("input", FILE, input), .argument = "FILE",
+     .help = "CSV table with one question per row, such as 'runcast import' reads; '-' for "
+             "standard input"},
+    {OPTION("output", FILE, output), .letter = 'o', .argument = "PATH",
+     .help = "output file or directory: the file of the rows of --input with their predictions "
+             "(default: standard output)"},
     {OPTION("learn", FLAG, learn),
-     .help = "with --csv: learn from each row that has its seconds, once it is predicted"},
-    {OPTION("no-store", FLAG, no_store), .help = "do not keep the prediction in the store"},
+     .help = "learn from each run once it is predicted (with --input, from rows with a run time)"},
+    {OPTION("no-store", FLAG, no_store), .help = "do not store the result in the database"},
     RC_OPTION_PLOT(struct rc_cmd_predict_options),
     RC_OPTION_JSON(struct rc_cmd_predict_options),
     RC_OPTION_DB(struct rc_cmd_predict_options),
@@ -115,19 +114,17 @@ static void answer_free(struct rc_cmd_answer *answer)
     free(answer->platform);
 }
 
-/* The one method that the options want; -1: all. */
+/* The one method that the options ask; -1: all. */
 static int method_of(const struct rc_cmd_predict_options *options,
                      enum rc_regression_criterion criterion)
 {
-    if (options->method)
-        return rc_predict_method_find(options->method);
-    return options->parts || criterion != RC_REGRESSION_DEFAULT || !isnan(options->cpu) ||
-                   !isnan(options->bw)
-               ? RC_METHOD_REGRESSION
-               : -1;
+    bool regression = options->phases || criterion != RC_REGRESSION_DEFAULT ||
+                      !isnan(options->cpu) || !isnan(options->bandwidth);
+
+    return regression ? RC_METHOD_REGRESSION : rc_predict_method_find(options->method);
 }
 
-/* The rows of a table, with the name of the platform where its file is said. */
+/* The rows of a table; a platform file gives the name of the platform. */
 static int predict_table(const struct rc_cmd_predict_options *options,
                          enum rc_regression_criterion criterion)
 {
@@ -136,8 +133,8 @@ static int predict_table(const struct rc_cmd_predict_options *options,
     struct rc_error error;
     int status;
 
-    if (options->platform && rc_cmd_is_platform_file(options->platform)) {
-        platform = rc_platform_load(options->platform, &error);
+    if (options->platform_file) {
+        platform = rc_platform_load(options->platform_file, &error);
         if (!platform)
             return rc_cmd_predict_fail(&error, options);
         named.platform = platform->name;
@@ -159,7 +156,7 @@ static int run_predict(struct rc_invocation *invocation)
 
     if (status != RC_EXIT_OK)
         return status;
-    if (options->csv)
+    if (options->input)
         return predict_table(options, answer.criterion);
     answer.asked = method_of(options, answer.criterion);
     answer.start = isnan(options->at) ? clock->wall(clock) : options->at;
@@ -175,36 +172,31 @@ static int run_predict(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_predict = {
     .name = "predict",
-    .summary = "Say how long a run will take, and how sure that is",
+    .summary = "Predict a run",
     .details =
-        "Asks every family of models that has what it needs, and answers with one distribution: "
-        "their answers weighted by how their earlier predictions of the program fared, and "
-        "recalibrated so that intervals hold as often as they say. Where one family alone can "
-        "answer, its answer is the answer. --explain shows all of them, and --family asks one.\n\n"
-        "Regression needs runs in the store; those that are newer than its model are learnt first, "
-        "and where there is no model, one is fitted. Structure needs a model of 'runcast model "
-        "add', scaling one of 'runcast scale fit' and the platform file, a skeleton a recording of "
-        "this size and number of processes that 'runcast trace import' has told the store of, and "
-        "--probe, and slowdown hosts whose load was watched, and runs.\n\n"
-        "With --hosts, the load to come is forecast from the series that the store has of them, "
-        "and the run is followed along many possible futures until its work is done. With --cpu "
-        "and --bw, the load is what you say. With neither, a dedicated machine is meant.\n\n"
-        "With --parts, every phase and every process that runs have times of has a model of its "
-        "own: phases follow one another, in the order of their names, and each lasts as long as "
-        "its slowest process.\n\n"
-        "With --family structure, inputs of the model can be set (--set), tasks told in other ways "
-        "(--use) and left out (--omit).\n\n"
-        "A prediction for hosts or for a dedicated machine is kept, and with it that of every "
-        "family; once the run is in the store, "
-        "'runcast accuracy' tells how good it was. What is predicted for a load that you say is "
-        "not kept.",
+        "Predicts the run time of an app with its distribution: a time, its 90 % prediction "
+        "interval, and quantiles.\n\n"
+        "All methods that have the data they need predict the run. Their answers are weighted by "
+        "past accuracy and combined into one distribution, which is recalibrated by the runs that "
+        "followed earlier predictions. --explain shows the answers; --method uses one method "
+        "alone.\n\n"
+        "  regression  runs of the app; newer runs are learned first\n"
+        "  structural  a structural model: 'runcast model add'\n"
+        "  scaling     a scaling model ('runcast scale fit') and --platform-file\n"
+        "  skeleton    a trace of this size and number of processes, and --probe\n"
+        "  slowdown    runs on idle hosts, and --hosts with CPU samples\n\n"
+        "With --hosts, the load during the run is forecast from the samples of the hosts. With "
+        "--cpu and --bandwidth, you give the load. With neither, the prediction is for idle "
+        "hosts.\n\n"
+        "The prediction is stored. Once the run is in the database, 'runcast accuracy' compares "
+        "the two. A prediction for a given load, or with --alternative or --omit, is not stored.",
     .examples = "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8]\n"
-                "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bw 100Mbit\n"
+                "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bandwidth 100Mbit\n"
                 "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8] --explain\n"
-                "  runcast predict --app md --size 4000 --procs 8 --parts\n"
-                "  runcast predict --app md --csv planned.csv --out predicted.csv\n"
-                "  runcast predict --app ga --family structure --size 2000 --procs 4 \\\n"
-                "      --platform cluster.yaml\n",
+                "  runcast predict --app md --size 4000 --procs 8 --quantiles 0.5,0.95 --json\n"
+                "  runcast predict --app md --input planned.csv --output predicted.csv\n"
+                "  runcast predict --app ga --method structural --size 2000 --procs 4 \\\n"
+                "      --platform-file cluster.yaml\n",
     .options = predict_options,
     .options_size = sizeof(struct rc_cmd_predict_options),
     .defaults = &defaults,

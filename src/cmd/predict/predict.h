@@ -9,13 +9,14 @@
 #include "platform/hostlist.h"
 
 struct rc_cmd_predict_options {
-    const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
-    const char *method; /* NULL: all that can answer */
+    const char *db, *app, *platform, *platform_file, *hosts, *criterion, *plot, *input, *output;
+    const char *quantiles; /* NULL: the default */
+    const char *method;    /* or RC_COMBINED */
     const char *probe;
-    struct rc_option_list params, set, use;
-    double size, cpu, bw, at, omit;
-    int64_t procs, draws, seed;
-    bool parts, learn, no_store, explain, json;
+    struct rc_option_list param, set, alternative;
+    double size, cpu, bandwidth, at, omit;
+    int64_t procs, samples, seed;
+    bool phases, learn, no_store, explain, json;
 };
 
 enum { RC_CMD_QUANTILES_MAX = 64 };
@@ -28,10 +29,10 @@ struct rc_cmd_answer {
     char *platform; /* its name; NULL: any */
     struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_hostlist hosts;
-    double pace; /* of the hosts, as compared with those of the runs; 0: not known */
+    double pace; /* speed of the hosts relative to those of the runs; 0: unknown */
     enum rc_weights_from pace_from;
     double start;
-    double percents[RC_CMD_QUANTILES_MAX];
+    double quantiles[RC_CMD_QUANTILES_MAX];
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
     struct rc_predict_options wanted;
@@ -42,22 +43,19 @@ struct rc_cmd_answer {
     struct rc_answer_predict report;
 };
 
-/* What is asked; in question.c.  Says what is wrong with the options, and returns an exit
- * status; reads quantiles and parameters, whose names go to `names`, and where it will run. */
+/* The question; in question.c.  Checks the options and returns an exit status; reads quantiles and
+ * parameters, whose names go to `names`, and the hosts. */
 int rc_cmd_predict_check(const struct rc_invocation *invocation,
                          const struct rc_cmd_predict_options *options);
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error);
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
-/* Whether --platform names a file. */
-bool rc_cmd_is_platform_file(const char *name);
 
 /* Asks the predictor, stores its answer, and shows it; in answer.c.  An exit status, with the error
  * reported. */
 int rc_cmd_predict_one(struct rc_cmd_answer *answer);
 
-/* In notes.c: notes what a user should know of the answer that is shown.  -1 where `store` cannot be
- * read. */
+/* In notes.c: notes on the answer.  -1 if `store` cannot be read. */
 int rc_cmd_predict_notes(const struct rc_cmd_answer *answer, struct rc_db *store,
                          struct rc_error *error);
 
@@ -67,7 +65,7 @@ struct rc_cmd_probe {
     const char *command, *program;
     int64_t procs;
     const char *const *hosts;
-    const int *slots; /* of each host; NULL: not known */
+    const int *slots; /* of each host; NULL: unknown */
     size_t n_hosts;
 };
 int rc_cmd_probe_run(const struct rc_cmd_probe *probe, const struct rc_monitor *monitor,
@@ -75,25 +73,25 @@ int rc_cmd_probe_run(const struct rc_cmd_probe *probe, const struct rc_monitor *
 /* Does so for the predictor; `data` is the answer. */
 rc_predict_probe rc_cmd_predict_probe;
 
-/* In methods.c: what every method answers, as a table; where several have answered, in one line; how
- * the combined prediction was recalibrated; the parts of a run, as a table. */
+/* In methods.c: the answers of all methods as a table; those that answered in one line, which begins
+ * with `lead`; how the combined prediction was recalibrated; the phases of a run as a table. */
 int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const char *lead);
-void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);
-int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer);
+int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In curve_plot.c: draws the scaling curve into the file of --plot. */
+/* In curve_plot.c: draws the scaling curve into the file of --plot; `hosts` are for its title, NULL:
+ * unknown. */
 struct rc_predict_curve;
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
-                              const struct rc_predict_curve *curve,
+                              const struct rc_predict_curve *curve, const char *hosts,
                               const struct rc_monitor *monitor, struct rc_error *error);
 
-/* For people, or as JSON; in show.c.  -1 where memory runs out. */
+/* Prints the answer as text or JSON; in show.c.  -1 if memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In structural_show.c, of a structural model: shows the load and the model; notes what a user should know
- * of its inputs; the load, the model and, where that was asked for, what it rests on as JSON; says
- * that it failed. */
+/* In structural_show.c, for structural models: prints load and model; notes on its inputs; load, model
+ * and explanation as JSON; reports that it failed. */
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
@@ -101,7 +99,7 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error);
 
-/* 'runcast predict --csv'; in csv.c. */
+/* 'runcast predict --input'; in csv.c. */
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
                        const struct rc_platform *platform, enum rc_regression_criterion criterion);
 
@@ -112,7 +110,7 @@ int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predic
 enum rc_regression_criterion rc_cmd_criterion(const char *name);
 extern const char *const rc_cmd_criteria[];
 
-/* What --family may be, up to a NULL; the first is for combined predictions. */
+/* The values of --method, up to a NULL; the first is RC_COMBINED. */
 extern const char *const rc_cmd_predict_methods[];
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* probe.c - --probe: the command of the user that runs a skeleton. */
+/* probe.c - --probe: the user's command that runs a skeleton. */
 #include <inttypes.h>
 #include <string.h>
 

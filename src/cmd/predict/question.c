@@ -1,69 +1,97 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* question.c - what 'runcast predict' is asked, from its options. */
+/* question.c - the question of 'runcast predict', from its options. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/number.h"
-#include "report/plot.h"
+#include "base/unit.h"
 #include "cmd/predict/predict.h"
+#include "report/plot.h"
 #include "run/command_template.h"
 
-/* ---- whether it makes sense ---- */
+/* ---- checks ---- */
 
-bool rc_cmd_is_platform_file(const char *name)
+/* Options of one method with another method. */
+static int wrong_method(const struct rc_invocation *invocation,
+                        const struct rc_cmd_predict_options *options, const char *names,
+                        const char *method)
 {
-    const char *dot = strrchr(name, '.');
-
-    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+    return rc_cmd_usage_text(invocation, "%s: only with --method %s, not %s", names, method,
+                             options->method);
 }
 
-/* Options that belong to one method, and the method. */
-static int check_structure(const struct rc_invocation *invocation,
-                           const struct rc_cmd_predict_options *options)
+static int check_structural(const struct rc_invocation *invocation,
+                            const struct rc_cmd_predict_options *options)
 {
     if (options->omit > 1 || options->omit < 0)
-        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
-    if (options->csv || options->parts || strcmp(options->criterion, "default") != 0)
-        return rc_cmd_usage_text(invocation, "--csv, --parts and --criterion are of regression "
-                                             "models, and --family structure has none");
-    if (!isnan(options->cpu) || !isnan(options->bw))
-        return rc_cmd_usage_text(invocation, "--cpu and --bw are of regression models; the load "
-                                             "of a structural one is set by the names of its "
-                                             "inputs, with --set");
+        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 1");
+    if (options->input || options->phases || strcmp(options->criterion, "default") != 0)
+        return wrong_method(invocation, options, "--input, --phases and --criterion", "regression");
+    if (!isnan(options->cpu) || !isnan(options->bandwidth))
+        return rc_cmd_usage_text(invocation, "--cpu and --bandwidth: not with --method structural; "
+                                             "set the inputs of the model with --set");
     return RC_EXIT_OK;
 }
 
 static int check_method(const struct rc_invocation *invocation,
                         const struct rc_cmd_predict_options *options)
 {
-    int method = options->method ? rc_predict_method_find(options->method) : -1;
-    bool regression = options->csv || options->parts || !isnan(options->cpu) ||
-                      !isnan(options->bw) || strcmp(options->criterion, "default") != 0;
+    int method = rc_predict_method_find(options->method);
+    bool regression = options->input || options->phases || !isnan(options->cpu) ||
+                      !isnan(options->bandwidth) || strcmp(options->criterion, "default") != 0;
 
     if (options->probe && method >= 0 && method != RC_METHOD_SKELETON)
-        return rc_cmd_usage_text(invocation, "--probe is of skeletons, and --family %s has none",
-                                 options->method);
+        return wrong_method(invocation, options, "--probe", "combined or skeleton");
     if (options->probe && !rc_run_template_has(options->probe, "skeleton"))
-        return rc_cmd_usage_text(invocation, "--probe: say where the skeleton stands in the "
-                                             "command, with {skeleton}");
+        return rc_cmd_usage_text(invocation, "--probe: the command needs {skeleton}, which stands "
+                                             "for the program");
     if (method == RC_METHOD_STRUCTURAL)
-        return check_structure(invocation, options);
+        return check_structural(invocation, options);
     if (options->set.n)
-        return rc_cmd_usage_text(invocation, "--set belongs to --family structure");
-    if (options->use.n || !isnan(options->omit))
-        return rc_cmd_usage_text(invocation, "--use and --omit belong to --family structure");
+        return wrong_method(invocation, options, "--set", "structural");
+    if (options->alternative.n || !isnan(options->omit))
+        return wrong_method(invocation, options, "--alternative and --omit", "structural");
     if (method > 0 && regression)
-        return rc_cmd_usage_text(invocation,
-                                 "--csv, --parts, --criterion, --cpu and --bw are of "
-                                 "regression models, and --family %s has none",
-                                 options->method);
-    if (method == RC_METHOD_SCALING &&
-        !(options->platform && rc_cmd_is_platform_file(options->platform)))
-        return rc_cmd_usage_text(invocation, "--family scaling wants --platform FILE.yaml");
-    if (options->csv && options->explain)
-        return rc_cmd_usage_text(invocation, "--explain is not for tables");
+        return wrong_method(invocation, options,
+                            "--input, --phases, --criterion, --cpu and --bandwidth", "regression");
+    if (method == RC_METHOD_SCALING && !options->platform_file)
+        return rc_cmd_usage_text(invocation, "--method scaling needs --platform-file FILE");
+    if (options->input && options->explain)
+        return rc_cmd_usage_text(invocation, "--explain: not with --input");
+    return RC_EXIT_OK;
+}
+
+/* Options that do not apply to tables. */
+static int check_table(const struct rc_invocation *invocation,
+                       const struct rc_cmd_predict_options *options)
+{
+    if (!isnan(options->size) || options->procs || options->param.n || options->hosts ||
+        !isnan(options->cpu) || !isnan(options->bandwidth) || !isnan(options->at))
+        return rc_cmd_usage_text(invocation, "with --input, the table describes the runs: leave "
+                                             "out --size, --procs, --param, --hosts, --cpu, "
+                                             "--bandwidth and --at");
+    if (options->plot || options->phases || options->quantiles)
+        return rc_cmd_usage_text(invocation, "--plot, --phases and --quantiles: not with --input");
+    return RC_EXIT_OK;
+}
+
+static int check_run(const struct rc_invocation *invocation,
+                     const struct rc_cmd_predict_options *options)
+{
+    if (options->output || options->learn)
+        return rc_cmd_usage_text(invocation, "--output and --learn: only with --input");
+    if (isnan(options->size) || !options->procs)
+        return rc_cmd_usage_text(invocation, "use --size N and --procs P, or --input FILE");
+    if (!(options->size > 0))
+        return rc_cmd_usage_text(invocation, "--size: must be above 0");
+    if (!isnan(options->cpu) && !(options->cpu > 0 && options->cpu <= 1))
+        return rc_cmd_usage_text(invocation, "--cpu: must be above 0 and at most 1");
+    if (!isnan(options->bandwidth) && !(options->bandwidth > 0))
+        return rc_cmd_usage_text(invocation, "--bandwidth: must be above 0");
+    if (options->hosts && (!isnan(options->cpu) || !isnan(options->bandwidth)))
+        return rc_cmd_usage_text(invocation, "--hosts forecasts the load, --cpu and --bandwidth "
+                                             "set it: use one or the other");
     return RC_EXIT_OK;
 }
 
@@ -71,53 +99,40 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
                          const struct rc_cmd_predict_options *options)
 {
     struct rc_error error;
+    int status;
 
     if (!options->app)
-        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
-    if (options->draws > RC_PREDICT_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_PREDICT_DRAWS_MAX);
+        return rc_cmd_usage_text(invocation, "use --app NAME");
+    if (options->platform && options->platform_file)
+        return rc_cmd_usage_text(invocation, "use --platform or --platform-file, not both");
+    if (options->samples > RC_PREDICT_DRAWS_MAX)
+        return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_PREDICT_DRAWS_MAX);
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    if (options->csv) {
-        if (!isnan(options->size) || options->procs || options->params.n || options->hosts ||
-            !isnan(options->cpu) || !isnan(options->bw) || !isnan(options->at) || options->plot ||
-            options->parts)
-            return rc_cmd_usage_text(invocation, "with --csv, all that describes a run stands in "
-                                                 "the table, and --parts is not for tables");
-        return check_method(invocation, options);
-    }
-    if (options->out || options->learn)
-        return rc_cmd_usage_text(invocation, "--out and --learn belong to --csv");
-    if (isnan(options->size) || !options->procs)
-        return rc_cmd_usage_text(invocation, "say which run: --size N and --procs P (or --csv)");
-    if (!(options->size > 0))
-        return rc_cmd_usage_text(invocation, "--size: a problem size is above 0");
-    if (!isnan(options->cpu) && !(options->cpu > 0 && options->cpu <= 1))
-        return rc_cmd_usage_text(invocation, "--cpu: a share of a core, above 0 and at most 1");
-    if (!isnan(options->bw) && !(options->bw > 0))
-        return rc_cmd_usage_text(invocation, "--bw: a bandwidth above 0");
-    if (options->hosts && (!isnan(options->cpu) || !isnan(options->bw)))
-        return rc_cmd_usage_text(invocation, "say either --hosts, for a forecast of their load, or "
-                                             "the load itself");
-    return check_method(invocation, options);
+    status = options->input ? check_table(invocation, options) : check_run(invocation, options);
+    return status == RC_EXIT_OK ? check_method(invocation, options) : status;
 }
 
 /* ---- which run ---- */
 
 static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    answer->report.percents = answer->percents;
+    struct rc_answer_predict *report = &answer->report;
+
+    report->quantiles = answer->quantiles;
     while (*text) {
         size_t length = strcspn(text, ",");
-        double percent;
+        double quantile;
 
-        if (answer->report.n_percents == RC_CMD_QUANTILES_MAX ||
-            rc_number_parse(text, length, &percent) || !(percent > 0 && percent < 100))
+        if (rc_unit_parse(text, length, RC_FRACTION, &quantile, NULL) ||
+            !(quantile > 0 && quantile < 1))
             return rc_error_set(error,
-                                "--quantiles: numbers between 0 and 100 with commas between "
-                                "them, at most %d",
-                                RC_CMD_QUANTILES_MAX);
-        answer->percents[answer->report.n_percents++] = percent;
+                                "--quantiles %.*s: quantiles are fractions of 1, such as "
+                                "0.95",
+                                (int)(length < 40 ? length : 40), text);
+        if (report->n_quantiles == RC_CMD_QUANTILES_MAX)
+            return rc_error_set(error, "--quantiles: at most %d", RC_CMD_QUANTILES_MAX);
+        answer->quantiles[report->n_quantiles++] = quantile;
         text += length + (text[length] == ',');
     }
     return 0;
@@ -126,16 +141,21 @@ static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error)
 {
-    return read_quantiles(answer->options->quantiles, answer, error) ||
-                   rc_cmd_params_read(&answer->options->params, names, answer->params,
-                                      &answer->n_params, error)
+    const struct rc_cmd_predict_options *options = answer->options;
+    const char *quantiles = options->quantiles ? options->quantiles
+                            : options->json    ? "0.05,0.1,0.25,0.5,0.75,0.9,0.95,0.99"
+                                               : "0.05,0.25,0.5,0.75,0.95";
+
+    return read_quantiles(quantiles, answer, error) ||
+                   rc_cmd_params_read(&options->param, names, answer->params, &answer->n_params,
+                                      error)
                ? -1
                : 0;
 }
 
 /* ---- where it will run ---- */
 
-/* The hosts that a placement takes. */
+/* The hosts on which the processes are placed. */
 static int place(const struct rc_platform *platform, int64_t processes,
                  struct rc_cmd_answer *answer, struct rc_error *error)
 {
@@ -147,10 +167,10 @@ static int place(const struct rc_platform *platform, int64_t processes,
     if (!counts || !answer->hosts.names)
         status = rc_error_no_memory(error);
     else if (rc_platform_cluster_place(cluster, processes, counts)) {
-        rc_error_set(error, "%lld processes do not fit into %s, where %lld do",
+        rc_error_set(error, "%lld processes do not fit on %s, which has room for %lld",
                      (long long)processes, cluster->name,
                      (long long)rc_platform_cluster_capacity(cluster));
-        status = rc_error_hint(error, "take fewer processes, or name hosts of several clusters "
+        status = rc_error_hint(error, "use fewer processes, or name hosts of several clusters "
                                       "with --hosts");
     }
     for (size_t i = 0; i < cluster->n_hosts && status == 0; i++)
@@ -171,7 +191,7 @@ static int64_t slots_of(const struct rc_platform *platform, const char *name)
     return host ? rc_platform_cluster_slots(cluster, (size_t)(host - cluster->hosts)) : -1;
 }
 
-/* Hosts that are named, by what the platform file says of them. */
+/* Whether the named hosts are in the platform file, and have room. */
 static int check_hosts(const struct rc_platform *platform,
                        const struct rc_cmd_predict_options *options,
                        const struct rc_hostlist *hosts, struct rc_error *error)
@@ -184,16 +204,18 @@ static int check_hosts(const struct rc_platform *platform,
         if (slots < 0) {
             rc_error_set(error, "--hosts: the platform has no host '%s'", hosts->names[i]);
             return rc_error_hint(error, "'runcast platform show %s' lists its hosts",
-                                 options->platform);
+                                 options->platform_file);
         }
         all += slots;
     }
     if (options->procs <= all)
         return 0;
-    rc_error_set(error, "--hosts: %lld processes are %lld more than fit on the %zu host%s",
-                 (long long)options->procs, (long long)(options->procs - all), hosts->count,
-                 hosts->count == 1 ? "" : "s");
-    return rc_error_hint(error, "name more hosts, or take fewer processes");
+    rc_error_set(error,
+                 "--hosts: %lld processes do not fit on the %zu host%s, which %s room for "
+                 "%lld",
+                 (long long)options->procs, hosts->count, hosts->count == 1 ? "" : "s",
+                 hosts->count == 1 ? "has" : "have", (long long)all);
+    return rc_error_hint(error, "name more hosts, or use fewer processes");
 }
 
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
@@ -202,8 +224,8 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
     struct rc_platform *platform = NULL;
     int status = 0;
 
-    if (options->platform && rc_cmd_is_platform_file(options->platform)) {
-        platform = rc_platform_load(options->platform, error);
+    if (options->platform_file) {
+        platform = rc_platform_load(options->platform_file, error);
         if (!platform)
             return -1;
     }
@@ -214,7 +236,7 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
         status = check_hosts(platform, options, &answer->hosts, error);
     else if (!options->hosts && platform)
         status = place(platform, options->procs, answer, error);
-    if (options->platform && status == 0) {
+    if ((platform || options->platform) && status == 0) {
         answer->platform = strdup(platform ? platform->name : options->platform);
         status = answer->platform ? 0 : rc_error_no_memory(error);
     }

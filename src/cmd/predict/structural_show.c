@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* structural_show.c - what 'runcast predict' shows of a structural model that answers. */
+/* structural_show.c - the answer of a structural model in 'runcast predict'. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const stru
     return rc_cmd_model_fail(&work, error);
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void print_forecast(const struct rc_scenario_facts *facts)
 {
@@ -37,15 +37,11 @@ static void print_forecast(const struct rc_scenario_facts *facts)
     rc_timestamp_format(facts->newest, when);
     rc_unit_format(facts->seconds, RC_SECONDS, span);
     rc_unit_format(facts->run, RC_SECONDS, run);
-    if (rc_cmd_model_covers(facts))
-        printf("load    foreseen for the time of the run, from %zu series, samples up to %s\n",
-               facts->n_series, when);
-    else
-        printf("load    foreseen for %s of a run of %s, from %zu series, samples up to %s\n"
-               "        from then on it is taken to stay\n",
-               span, run, facts->n_series, when);
+    printf("load: forecast from %zu series, samples up to %s\n", facts->n_series, when);
+    if (!rc_cmd_model_covers(facts))
+        printf("constant load assumed: after %s of a run of %s\n", span, run);
     if (facts->steady)
-        printf("        taken to stay as it is: the past is too short to know how it changes\n");
+        printf("constant load assumed: too few samples to forecast changes\n");
 }
 
 static void print_load(const struct rc_predict_structural *structural)
@@ -54,25 +50,24 @@ static void print_load(const struct rc_predict_structural *structural)
 
     switch (structural->load) {
     case RC_PREDICT_STRUCTURAL_GIVEN:
-        printf("load    as given\n");
+        printf("load: given\n");
         break;
     case RC_PREDICT_STRUCTURAL_FORECAST:
         print_forecast(&structural->facts);
         break;
     case RC_PREDICT_STRUCTURAL_SERIES:
-        printf("load    as it was lately, by the series that the model names\n");
+        printf("load: recent samples of the series in the model\n");
         break;
     case RC_PREDICT_STRUCTURAL_STATED:
-        printf("load    what the model itself states\n");
+        printf("load: values in the model\n");
         break;
     }
     if (rc_structural_binding_unknown(structural->binding, &n) && n > 0)
-        printf("        nothing is known of the load of %zu input%s: what the model says instead "
-               "may be far off\n",
-               n, n == 1 ? "" : "s");
+        printf("unknown load: %zu input%s with a default of the model, which may be far off\n", n,
+               n == 1 ? "" : "s");
 }
 
-/* "Slave by benchmark, Scatter by sequential" */
+/* "alternatives: Slave = benchmark, Scatter = sequential" */
 static void print_alternatives(const struct rc_predict_structural *structural)
 {
     const struct rc_task *tasks;
@@ -81,14 +76,13 @@ static void print_alternatives(const struct rc_predict_structural *structural)
     tasks = rc_structural_binding_tasks(structural->binding, &n);
     for (size_t i = 0; i < n; i++)
         if (!tasks[i].omitted && tasks[i].chosen >= 0)
-            printf("%s%s by %s", shown++ ? ", " : "        ", tasks[i].name,
+            printf("%s%s = %s", shown++ ? ", " : "alternatives: ", tasks[i].name,
                    tasks[i].alternatives[tasks[i].chosen].item->alternative);
     if (shown)
         printf("\n");
     for (size_t i = shown = 0; i < n; i++)
         if (tasks[i].omitted)
-            printf("%s%s",
-                   shown++ ? ", " : "        left out, as small by the profile: ", tasks[i].name);
+            printf("%s%s", shown++ ? ", " : "tasks left out: ", tasks[i].name);
     if (shown)
         printf("\n");
 }
@@ -104,9 +98,9 @@ static void print_correction(const struct rc_predict_structural *structural)
     rc_unit_format(own->predicted, RC_SECONDS, times[0]);
     rc_unit_format(own->lo90, RC_SECONDS, times[1]);
     rc_unit_format(own->hi90, RC_SECONDS, times[2]);
-    printf("learnt  times %s, by how %zu earlier predictions fared; the model itself says %s "
-           "(90 %%: %s to %s)\n",
-           factor, structural->learnt.n, times[0], times[1], times[2]);
+    printf("recalibration: factor %s, by %zu earlier run%s; before: %s (90 %%: %s to %s)\n", factor,
+           structural->learnt.n, structural->learnt.n == 1 ? "" : "s", times[0], times[1],
+           times[2]);
 }
 
 void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer)
@@ -116,8 +110,7 @@ void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer)
     rc_cmd_model_notes(structural->binding);
     rc_cmd_model_note_measured(structural->binding);
     if (structural->negative)
-        rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
-                    "negative");
+        rc_cmd_note("the model computes times below 0; check its inputs for negative values");
 }
 
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error)
@@ -126,12 +119,12 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
     char title[160], percent[RC_NUMBER_SIZE];
 
     print_load(structural);
-    printf("model   %s", rc_cmd_model_title(structural->binding, title));
+    printf("model: %s", rc_cmd_model_title(structural->binding, title));
     if (structural->error > 0) {
         rc_number_format_short(100 * structural->error, 2, percent);
-        printf(", expected to err by %s %%", percent);
+        printf(" (expected APE %s %%)", percent);
     } else {
-        printf(", taken to be exact, as it states");
+        printf(" (exact, as the model states)");
     }
     printf("\n");
     print_alternatives(structural);
@@ -144,7 +137,7 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
                : 0;
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
 {
@@ -152,8 +145,8 @@ json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
     json_t *object = json_object();
 
     rc_json_set(object, "source", rc_json_text(load_names[structural->load]));
-    rc_json_set(object, "cpu", json_null());
-    rc_json_set(object, "bw", json_null());
+    rc_json_set(object, "cpu_availability", json_null());
+    rc_json_set(object, "bandwidth_bytes_per_s", json_null());
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(&structural->facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(structural->binding));
     return object;
@@ -176,18 +169,20 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     json_t *object = json_object(), *omitted = json_array();
 
     rc_json_set(object, "name", rc_json_text(source->model->name));
-    rc_json_set(object, "on",
+    rc_json_set(object, "platform_section",
                 source->section < 0 ? json_null()
                                     : rc_json_text(source->model->sections[source->section].name));
-    rc_json_set(object, "ways", rc_cmd_model_alternatives_json(structural->binding, omitted));
+    rc_json_set(object, "alternatives",
+                rc_cmd_model_alternatives_json(structural->binding, omitted));
     rc_json_set(object, "omitted", omitted);
-    rc_json_set(object, "expected_error", rc_json_number(structural->error));
+    rc_json_set(object, "expected_error_fraction", rc_json_number(structural->error));
     rc_json_set(object, "set", rc_answer_params_json(structural->given, structural->n_given));
     rc_json_set(object, "inputs",
                 rc_answer_params_json(structural->assumed, structural->n_assumed));
-    rc_json_set(object, "learnt", rc_answer_learnt_json(&structural->learnt, &structural->own));
+    rc_json_set(object, "recalibration",
+                rc_answer_recalibration_json(&structural->learnt, &structural->own));
     rc_json_set(object, "notes", rc_cmd_model_notes_json(structural->binding));
-    rc_json_set(object, "made", rc_json_number(source->made));
+    rc_json_set(object, "created", rc_answer_time_json(source->made));
     rc_json_set(object, "id", json_integer(source->id));
     return object;
 }

@@ -6,7 +6,7 @@
 #include "model/regression/run_selection.h"
 
 /* Fits bytes = coefficient * function of n and the parameters / function of P, the simplest that
- * explains the runs, all of which say their bytes. */
+ * explains the runs, all of which have their bytes. */
 void rc_regression_bytes_fit(const struct rc_regression_view *view,
                              struct rc_regression_model *model);
 

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "model/regression/residuals.h"
 
-/* A run that decides its own fit alone tells nothing about it. */
+/* A run that determines its own fit is no test of it. */
 static const double most_own = 0.98;
 /* Members with less of the best one's weight than this do not count. */
 static const double least_weight = 1e-3;
@@ -43,7 +43,7 @@ static double fitted(const struct rc_regression_library *library,
     return sum;
 }
 
-/* What the nominee would have said of each row without it, in the library's scale. */
+/* The nominee's prediction of each row, fitted without it, in the library's scale. */
 static bool hold_out(const struct rc_regression_nominee *nominee, double *coefficients,
                      double *inverse, double *held_out)
 {
@@ -149,7 +149,7 @@ static void weigh(struct rc_regression_ensemble *ensemble, const struct judged *
     ensemble->score = judged[0].score;
 }
 
-/* What all members together would have said of each row. */
+/* The combined prediction of each row. */
 static bool hold_out_all(struct rc_regression_ensemble *ensemble,
                          const struct rc_regression_nominee *nominees, const struct judged *judged,
                          double *scratch)
@@ -190,7 +190,7 @@ void rc_regression_ensemble_free(struct rc_regression_ensemble *ensemble)
     ensemble->held_out = NULL;
 }
 
-/* What is kept of the nominees, the best first; returns how many. */
+/* Selects among the nominees, the best first; returns how many. */
 static size_t judge_all(const struct rc_regression_nominee *nominees, size_t n, double *scratch,
                         struct judged *judged)
 {

@@ -9,8 +9,7 @@
  * as a product of likelihoods takes them to be. */
 #define RC_REGRESSION_TEMPER 0.8
 
-/* What an ensemble says of the rows that it was made from, each as if it had not been among
- * them. */
+/* Predictions of an ensemble for the rows that it was made from, each held out. */
 struct rc_regression_ensemble {
     struct rc_regression_member members[RC_REGRESSION_ENSEMBLE_MAX];
     size_t n;
@@ -28,7 +27,7 @@ struct rc_regression_nominee {
 };
 
 /* Judges all nominees and makes an ensemble of the best.  All libraries have the same runs as
- * rows, in the same order.  -1 where memory runs out, or nobody is left.  Free with
+ * rows, in the same order.  -1 where memory runs out, or none is left.  Free with
  * rc_regression_ensemble_free(), also then. */
 int rc_regression_ensemble_make(struct rc_regression_ensemble *ensemble,
                                 const struct rc_regression_nominee *nominees, size_t n,

@@ -248,7 +248,7 @@ static int find_ensemble(struct rc_regression_view *view, struct rc_regression_e
     return status;
 }
 
-/* What was seen, so that it can be told what was not. */
+/* The ranges of the runs, to detect extrapolation. */
 static void note_ranges(struct rc_regression_model *model, const struct rc_regression_table *table)
 {
     double widths = 0;

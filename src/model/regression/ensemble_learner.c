@@ -21,10 +21,10 @@ enum {
     BEGIN_WITH = 10000, /* runs, at most, evenly chosen */
     RARELY = 20         /* runs for each that must have come since the last search */
 };
-/* No single run, however odd, says more against a member than one that is off by so many standard
+/* No single run counts more against a member than one with an error of so many standard
  * deviations. */
 static const double most_off = 3;
-/* Runs in a row that are that far off show that the models do not hold there. */
+/* Runs in a row with such errors show that the models are wrong there. */
 enum { BAD_PREDICTIONS_MOST = 2 };
 
 struct sums {
@@ -40,7 +40,7 @@ struct rc_regression_ensemble_learner {
     struct rc_regression_errors errors;
 };
 
-/* ---- what members say of a run ---- */
+/* ---- predictions of members ---- */
 
 static struct rc_regression_question question_of(const struct rc_regression_run *run)
 {
@@ -50,7 +50,7 @@ static struct rc_regression_question question_of(const struct rc_regression_run 
     return question;
 }
 
-/* The load of a run; what is not known is as on a machine of one's own. */
+/* The load of a run; unknown values are those of idle hosts. */
 static void load_of(const struct rc_regression_model *model, const struct rc_regression_run *run,
                     double *cpu, double *bw)
 {

@@ -2,7 +2,7 @@
 /* ensemble_learner.h - an ensemble of models as runs come in.
  *
  * A run is first predicted by every member, and each one's weight grows or shrinks by how likely
- * the run was with it; then it is learnt: it goes into the sums of all members, which are fitted
+ * the run was with it; then it is learned: it goes into the sums of all members, which are fitted
  * anew.  After 50 runs the ensemble is made anew from all runs; and at once where two in a row
  * were predicted badly, as long as that is not too often.
  *

@@ -11,7 +11,7 @@ struct rc_regression_model *rc_regression_fit(const struct rc_regression_table *
                                               enum rc_regression_criterion criterion,
                                               struct rc_error *error);
 
-/* A model that learns from runs as they come.  It keeps sums of products of all its members' terms,
+/* A model that learns from runs as they come.  It has sums of products of all its members' terms,
  * so that a run costs the same however many came before. */
 struct rc_regression_learner;
 

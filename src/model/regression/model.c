@@ -84,7 +84,7 @@ static double term_value(const struct rc_regression_model *model,
     return value;
 }
 
-/* The question with the bytes that a run of this size reads and writes, where they are not said. */
+/* The question with the bytes that a run of this size reads and writes, if it has none. */
 static struct rc_regression_question completed(const struct rc_regression_model *model,
                                                const struct rc_regression_question *question)
 {
@@ -118,17 +118,16 @@ int rc_regression_question_check(const struct rc_regression_model *model,
                                  struct rc_error *error)
 {
     if (!(question->n > 0) || !isfinite(question->n))
-        return rc_error_set(error, "a problem size is above 0");
+        return rc_error_set(error, "the problem size must be above 0");
     if (!(question->p >= 1) || !isfinite(question->p))
-        return rc_error_set(error, "a number of processes is 1 or more");
+        return rc_error_set(error, "the number of processes must be 1 or more");
     for (size_t i = 0; i < model->n_params; i++)
         if (means_nothing(model, i, question->params[i]) ||
             (model->given[i].low > 0 && question->params[i] <= 0)) {
             if (isnan(question->params[i]))
-                rc_error_set(error, "the time depends on '%s', which was not said",
-                             model->params[i]);
+                rc_error_set(error, "the model needs the parameter '%s'", model->params[i]);
             else
-                rc_error_set(error, "the model means nothing for '%s' = %g", model->params[i],
+                rc_error_set(error, "the model cannot be used for '%s' = %g", model->params[i],
                              question->params[i]);
             return rc_error_code(error, "regression.no-param", "%s\n%g\n%g", model->params[i],
                                  model->given[i].low, model->given[i].high);
@@ -261,8 +260,8 @@ static double middle_of(struct vote *votes, size_t n)
     return within > 0 ? sum / within : votes[n / 2].seconds;
 }
 
-/* Of times that are spread by a factor exp(+-s), exp(-s^2) times their middle is off by the least
- * percentage. */
+/* Of times with a spread of a factor exp(+-s), exp(-s^2) times the median has the least expected
+ * percentage error. */
 static double least_percentage(const struct rc_regression_model *model,
                                const struct rc_regression_question *question)
 {

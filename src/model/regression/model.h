@@ -77,7 +77,7 @@ struct rc_regression_model {
 };
 void rc_regression_model_destroy(struct rc_regression_model *model);
 
-/* Whether any run of it told its load. */
+/* Whether any run of it has its load. */
 bool rc_regression_knows_load(const struct rc_regression_model *model);
 
 /* The spread of runs on so many processes, or of such a class of numbers of them, in times of
@@ -94,11 +94,11 @@ struct rc_regression_model *rc_regression_model_copy(const struct rc_regression_
 /* What is asked. */
 struct rc_regression_question {
     double n, p;
-    double params[RC_REGRESSION_PARAMS_MAX]; /* in the model's order; NAN: not said */
-    double bytes;                            /* NAN: not known */
+    double params[RC_REGRESSION_PARAMS_MAX]; /* in the model's order; NAN: unknown */
+    double bytes;                            /* NAN: unknown */
     double pace; /* how fast the hosts are as compared with those of the model's runs; 0: alike */
 };
-/* -1 where the model needs what was not said, or means nothing for it; the error names it. */
+/* -1 if the model needs a parameter that is unknown, or is not valid for it; the error names it. */
 int rc_regression_question_check(const struct rc_regression_model *model,
                                  const struct rc_regression_question *question,
                                  struct rc_error *error);
@@ -138,8 +138,7 @@ double rc_regression_seconds_at(const struct rc_regression_model *model,
                                 const double cpu[RC_REGRESSION_STATS],
                                 const double bw[RC_REGRESSION_STATS]);
 
-/* The same without regard to noise: the middle of what members say, which errors are taken
- * from. */
+/* The same without noise: the middle of the members' predictions, to which errors refer. */
 double rc_regression_middle_at(const struct rc_regression_model *model,
                                const struct rc_regression_question *question,
                                const double cpu[RC_REGRESSION_STATS],
@@ -152,8 +151,8 @@ void rc_regression_draw(const struct rc_regression_model *model,
                         const struct rc_regression_question *question, struct rc_random *random,
                         struct rc_regression_work *work, double *factor);
 
-/* The same where it is said how far out the model's error is, as a number that is standard normal
- * (NAN: drawn too): errors of several models can be drawn together. */
+/* The same with the model's error given as a standard normal number (NAN: drawn, too), so that errors of
+ * several models can be drawn together. */
 void rc_regression_draw_at(const struct rc_regression_model *model,
                            const struct rc_regression_question *question, double out,
                            struct rc_random *random, struct rc_regression_work *work,
@@ -168,11 +167,11 @@ void rc_regression_beyond(const struct rc_regression_model *model,
                           const struct rc_regression_question *question,
                           struct rc_regression_beyond *beyond);
 
-/* "3.1e-9 n^3 / (cpu P) + ...", into a string to be freed; NULL where memory runs out. */
+/* "3.1e-9 n^3 / (cpu P) + ...", into a string to be freed; NULL if memory runs out. */
 char *rc_regression_formula(const struct rc_regression_model *model,
                             const struct rc_regression_member *member);
 
-/* For the store.  NULL, with `error` set, where memory runs out, or the text is none of these. */
+/* For the database.  NULL, with `error` set, where memory runs out, or the text is none of these. */
 json_t *rc_regression_model_to_json(const struct rc_regression_model *model);
 struct rc_regression_model *rc_regression_model_from_json(const json_t *body,
                                                           struct rc_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_copy.c - a model of one's own. */
+/* model_copy.c - a copy of a model. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* next_run.c - what to measure next to learn most.
  *
- * A run tells most where the members of the ensemble disagree most, compared with how much runs
+ * A run is most informative where the members of the ensemble disagree most, compared with how much runs
  * differ by themselves: with a spread s of what is predicted and a noise r, it yields log(1 +
  * s^2/r^2) / 2 of information.  Long runs cost more than short ones, so this is weighed against
  * their time, with little weight, since one run that decides is worth many that do not. */
@@ -20,7 +20,7 @@ static double noise_at(const struct rc_regression_model *model, double p)
     return fmax(model->sigma, 0.01) * rc_regression_noise(model, p);
 }
 
-/* The variance of the logarithm of what one member says, from that of its coefficients. */
+/* The variance of the logarithm of one prediction, from that of its coefficients. */
 static double own_variance(const struct rc_regression_model *model,
                            const struct rc_regression_member *member,
                            const struct rc_regression_question *question, double bw, double seconds)
@@ -39,7 +39,7 @@ static double own_variance(const struct rc_regression_model *model,
     return variance * model->sigma * model->sigma;
 }
 
-/* The spread of the logarithm of what all say. */
+/* The spread of the logarithm of all predictions. */
 static double spread_at(const struct rc_regression_model *model,
                         const struct rc_regression_question *question, double bw)
 {

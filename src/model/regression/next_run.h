@@ -7,22 +7,22 @@
 
 struct rc_regression_suggestion {
     double n, p;
-    double seconds; /* that it will take on a dedicated machine, or so */
-    double unsure;  /* the spread of what the members say of it, as a fraction of the time */
+    double seconds; /* that it will take on idle hosts, or so */
+    double unsure;  /* the spread of the predictions of the members, as a fraction of the time */
 };
 
 enum { RC_REGRESSION_SUGGESTIONS_MAX = 3 };
 
-/* Fills in runs from which most would be learnt for their time, the best first; returns how many.
- * Sizes go to twice what was seen, processes from half of it to four times.  0 where nothing is
- * left to learn: where what members say differs by less than runs do by themselves. */
+/* Fills in runs from which most would be learned for their time, the best first; returns how many.
+ * Sizes go to twice the range of the runs, processes from half of it to four times.  0 if nothing is left
+ * to learn: if predictions of members differ by less than runs do by chance. */
 size_t rc_regression_suggest(const struct rc_regression_model *model,
                              struct rc_regression_suggestion *suggestions);
 
-/* What the runs cannot tell at all, since it was the same in all of them. */
+/* What the runs cannot show, since it was the same in all of them. */
 struct rc_regression_gaps {
     bool size, procs; /* of one size; of one number of processes */
-    bool cpu, bw;     /* load never differed, or is not known: how it acts is assumed */
+    bool cpu, bw;     /* load never differed, or is unknown: how it acts is assumed */
     bool alone;       /* none on one process */
 };
 struct rc_regression_gaps rc_regression_gaps(const struct rc_regression_model *model);

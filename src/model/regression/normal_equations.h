@@ -23,7 +23,7 @@ void rc_regression_normal_add(struct rc_regression_normal *normal, const double 
                               double seconds);
 
 /* The standard error of section 3, SE = sqrt(SSE / (N - p)), of N runs and p columns, in seconds.
- * INFINITY where the runs are not more than the columns, or the columns cannot be told apart. */
+ * INFINITY where the runs are not more than the columns, or the columns are not independent. */
 double rc_regression_normal_error(const struct rc_regression_normal *normal);
 
 /* The same, with the coefficients and (where `root` is not NULL) the lower triangle R, row by row,

@@ -14,7 +14,7 @@
 enum { HOSTS_MOST = 4096, LEAST_RUNS = 8 };
 static const double plain = 0.18; /* log 1.2 */
 static const double beyond_chance = 4;
-static const double error_most = 3; /* no single run says more */
+static const double error_most = 3; /* no single run counts more */
 
 /* Of errors. */
 struct sums {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* outlier_hosts.h - whether runs on some host plainly take longer, or less long, than a model that takes
- * all hosts to be as fast as it was told has it from the others. */
+/* outlier_hosts.h - whether runs on some host take clearly longer, or less long, than a model of the
+ * other runs with the known speeds predicts. */
 #ifndef RC_MODEL_REGRESSION_OUTLIER_HOSTS_H
 #define RC_MODEL_REGRESSION_OUTLIER_HOSTS_H
 

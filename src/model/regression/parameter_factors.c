@@ -2,7 +2,7 @@
 /* parameter_factors.c - how times depend on further parameters, for the search to begin with.
  *
  * Every term may depend on every parameter in its own way, which is too much to try.  So the
- * search begins with what a power law says of each parameter: the exponents of a straight line
+ * search begins with a power law of each parameter: the exponents of a straight line
  * through logarithms, rounded to a function that there is.  With the sums that are found so, one
  * function of one parameter in one term is changed at a time, as long as that helps.  The
  * vectors of functions that the best sums then have are those that the search takes up. */

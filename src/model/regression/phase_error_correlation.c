@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* No single run says more than this, in times of the spread. */
+/* No single run counts more than this, in times of the spread. */
 static const double error_most = 3;
 
 void rc_regression_together_free(struct rc_regression_together *together)

@@ -101,7 +101,7 @@ static int meet_all(struct rc_regression_parts *parts, struct rc_db *store,
     return got;
 }
 
-/* Whether finer parts tell of the same time: phases of the whole, processes of a phase.  By their
+/* Whether finer parts cover the same time: phases of the whole, processes of a phase.  By their
  * order, "" is the first phase, and the whole program comes before its processes. */
 static bool is_coarse(const struct rc_regression_parts *parts, size_t i)
 {

@@ -2,7 +2,7 @@
 /* phase_process_models.h - models of a program's phases and processes (Sanjay and Vadhiyar, section 5).
  *
  * Where runs carry times of phases, of processes, or of processes in phases, each of these gets a
- * model of its own (Eq. 4).  Phases follow one another, and a phase is over when its last process
+ * separate model (Eq. 4).  Phases follow one another, and a phase is over when its last process
  * is: the answer is the sum over phases of the largest over processes.
  *
  * A process with a high number is only part of runs on many processes, so there can be too few
@@ -45,7 +45,7 @@ double rc_regression_parts_seconds(const struct rc_regression_parts *parts,
                                    const struct rc_regression_question *question, double cpu,
                                    double bw);
 
-/* For the store; as those of model.h. */
+/* For the database; as those of model.h. */
 json_t *rc_regression_parts_to_json(const struct rc_regression_parts *parts);
 struct rc_regression_parts *rc_regression_parts_from_json(const json_t *body,
                                                           struct rc_error *error);

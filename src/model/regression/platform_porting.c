@@ -12,8 +12,7 @@
 #include "model/regression/sanjay_vadhiyar_model.h"
 
 static const double dedicated_cpu = 0.95;
-static const char *const side_names[] = {"the platform that the model is from",
-                                         "the platform that it is for"};
+static const char *const side_names[] = {"the platform of the model", "the new platform"};
 
 /* ---- runs ---- */
 
@@ -119,7 +118,7 @@ static size_t walk_sizes(const struct rc_regression_run **runs[], const size_t *
     return common;
 }
 
-/* The middle of the sizes that both have or, where there is none, the two that are nearest. */
+/* The middle of the sizes that both have or, if there is none, the two that are nearest. */
 static void choose_sizes(const struct rc_regression_run **runs[], const size_t *n, double *sizes)
 {
     size_t common = walk_sizes(runs, n, SIZE_MAX, sizes);
@@ -128,8 +127,8 @@ static void choose_sizes(const struct rc_regression_run **runs[], const size_t *
         walk_sizes(runs, n, (common - 1) / 2, sizes);
 }
 
-/* The mean, over the runs of that size, of their times with a whole core, in units of what the
- * model says. */
+/* The mean, over the runs of that size, of their times with a whole core, in units of the
+ * model's prediction. */
 static double mean_time(const struct rc_regression_model *model,
                         const struct rc_regression_run **runs, size_t n, double size, size_t *used)
 {
@@ -150,8 +149,7 @@ static double mean_time(const struct rc_regression_model *model,
 
 static int no_runs(struct rc_error *error, int side, double p)
 {
-    rc_error_set(error, "there is no run on %g process%s on %s", p, p == 1 ? "" : "es",
-                 side_names[side]);
+    rc_error_set(error, "no run on %g process%s on %s", p, p == 1 ? "" : "es", side_names[side]);
     return rc_error_hint(error, "record dedicated runs on 1 and on 2 processes, of the same sizes, "
                                 "on both platforms");
 }
@@ -216,8 +214,8 @@ static struct split split_of(const struct rc_regression_model *model, const doub
     return split;
 }
 
-/* The paper's members are fitted anew to these runs, as it says; others have their coefficients
- * from all runs, with errors taken in relation to the times, and keep them. */
+/* The paper's members are fitted again to these runs, as in the paper; others have coefficients from all
+ * runs with relative errors, which stay. */
 static void train(const struct rc_regression_model *model, const struct rc_regression_run **runs,
                   size_t n, double *coefficients)
 {
@@ -362,7 +360,7 @@ int rc_regression_port_find(const struct rc_regression_model *model,
         return -1;
     if (port->r_cpu > 0 && isfinite(port->r_cpu) && isfinite(port->r_bw))
         return 0;
-    return rc_error_set(error, "the times of the two platforms cannot be compared by this model");
+    return rc_error_set(error, "this model cannot compare the run times of the two platforms");
 }
 
 /* ---- Eq. (3) ---- */
@@ -455,7 +453,7 @@ struct rc_regression_model *rc_regression_port_model(const struct rc_regression_
     if (model->criterion == RC_REGRESSION_DEFAULT)
         ported = rc_regression_port_pool(reference, target, port->r_cpu);
     if (ported)
-        scales.r_bw = 1; /* the runs of both have told what communication takes */
+        scales.r_bw = 1; /* communication was fitted to the runs of both */
     else
         ported = rc_regression_model_copy(model, error);
     if (!ported)

@@ -5,9 +5,8 @@
  *
  * Rcpu is the ratio of the times of one-process runs of the same size on both, dedicated ones
  * (with at least 95 % of a core, or of which no load is known) where both have any.  Of the sizes
- * that both have, it is the middle one: the paper says "a moderate problem size".  Where they have
- * none in common it is the two that are nearest, and the model says how their times should
- * compare.
+ * that both have, it is the middle one: the paper says "a moderate problem size".  Without a
+ * common size, the two nearest ones are used, and the model relates their times.
  *
  * For Rbw the best member is fitted to the reference's runs on two processes (on the smallest
  * number above one that both have; dedicated ones, where there are enough).  Then, with its
@@ -16,7 +15,7 @@
  * a machine of another speed.  The error is a parabola of the scale, so there are two scales at
  * which it is as on the reference and between which it is less, or none.  From 1 the paper goes on
  * "until" they match: so Rbw is the scale nearest to 1 at which the error is no larger than on the
- * reference (1, where it is so already) or, where there is none, the one at which it is least.
+ * reference (1, where it is so already) or, if there is none, the one at which it is least.
  * Where that is not above 0, communication does not show in the target's runs, and Rbw is 1. */
 #ifndef RC_MODEL_REGRESSION_PLATFORM_PORTING_H
 #define RC_MODEL_REGRESSION_PLATFORM_PORTING_H
@@ -49,8 +48,7 @@ int rc_regression_port_find(const struct rc_regression_model *model,
 
 /* By the paper's criterion: the model by Eq. (3), all members of it.  By default: an ensemble
  * from the runs of both platforms, where these can be compared, with computation by Eq. (3);
- * otherwise as by the paper.  What the target's runs say of bandwidths and of the model's errors
- * is taken over.  NULL where memory runs out. */
+ * otherwise as by the paper.  Bandwidths and errors of the model are those of the target's runs.  NULL if memory runs out. */
 struct rc_regression_model *rc_regression_port_model(const struct rc_regression_model *model,
                                                      const struct rc_regression_table *reference,
                                                      const struct rc_regression_table *target,
@@ -58,7 +56,7 @@ struct rc_regression_model *rc_regression_port_model(const struct rc_regression_
                                                      struct rc_error *error);
 
 /* An ensemble from the runs of both, for cores of the reference platform; in pooled_platform_fit.c.  NULL
- * where the runs of one tell bandwidths and those of the other do not, or there are too few. */
+ * if only the runs of one have bandwidths, or there are too few. */
 struct rc_regression_model *rc_regression_port_pool(const struct rc_regression_table *reference,
                                                     const struct rc_regression_table *target,
                                                     double r_cpu);

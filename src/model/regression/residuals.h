@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* residuals.h - how far off a model was on runs that it had not seen, and how uneven runs are. */
+/* residuals.h - errors of a model for held-out runs, and the variation of runs. */
 #ifndef RC_MODEL_REGRESSION_RESIDUALS_H
 #define RC_MODEL_REGRESSION_RESIDUALS_H
 
@@ -27,8 +27,8 @@ struct rc_regression_errors {
 void rc_regression_errors_begin(struct rc_regression_errors *errors,
                                 const struct rc_regression_model *model);
 
-/* One more.  Answers that are off by a factor of more than 100, or not above 0, count as off by
- * that factor. */
+/* One more.  Errors of a factor of more than 100, and predictions not above 0, count as that
+ * factor. */
 void rc_regression_errors_add(struct rc_regression_errors *errors, double p, double seconds,
                               double predicted);
 double rc_regression_errors_off(double seconds, double predicted);
@@ -38,14 +38,14 @@ void rc_regression_errors_tell(const struct rc_regression_errors *errors, double
                                struct rc_regression_model *model);
 
 /* The standard deviation, were they normal, of numbers whose magnitudes these are: by their median,
- * which a few odd ones do not move.  Sorts them.  0 of none. */
+ * which a few outliers do not move.  Sorts them.  0 of none. */
 double rc_regression_robust_spread(double *magnitudes, size_t n);
 
 /* Errors of a model, as fractions of the time: what half of them, and nine of ten, do not
  * exceed. */
 struct rc_regression_error_summary {
     size_t n;
-    double median, most; /* NAN where there are none */
+    double median, most; /* NAN if there are none */
 };
 struct rc_regression_error_summary
 rc_regression_errors_summary(const struct rc_regression_model *model);

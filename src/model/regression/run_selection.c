@@ -65,8 +65,8 @@ static size_t count_usable(const struct rc_regression_table *table, const struct
     return usable;
 }
 
-/* Where hardly any run says all that most of them say (some say one statistic of the load, some the
- * other), one statistic is looked at, or none. */
+/* If hardly any run has all that most of them have (some have one load statistic, some the other), one
+ * statistic is used, or none. */
 static size_t know_less(const struct rc_regression_table *table, struct knowledge *known)
 {
     struct knowledge all = *known;
@@ -177,9 +177,9 @@ int rc_regression_view_make(struct rc_regression_view *view,
         view->runs[view->n++] = run;
     }
     if (view->n < LEAST_RUNS) {
-        rc_error_set(error, "%zu run%s too few to learn from, which takes %d", view->n,
-                     view->n == 1 ? " is" : "s are", LEAST_RUNS);
-        return rc_error_hint(error, "record runs of three sizes or more on 1 process, then on 2, 4 "
+        rc_error_set(error, "%zu usable run%s; a model needs %d", view->n, view->n == 1 ? "" : "s",
+                     LEAST_RUNS);
+        return rc_error_hint(error, "record runs of three or more sizes on 1 process, then on 2, 4 "
                                     "and 8");
     }
     add_stats(view, &known, table->n_params);

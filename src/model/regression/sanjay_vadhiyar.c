@@ -20,8 +20,8 @@ int rc_regression_paper_check(const struct rc_regression_run *run, struct rc_err
     if (run->seconds > 0 && isfinite(run->seconds) && run->n > 0 && isfinite(run->n) &&
         run->p >= 1 && isfinite(run->p))
         return 0;
-    return rc_error_set(error, "a run without a size, a number of processes or a time cannot be "
-                               "learnt from");
+    return rc_error_set(error, "cannot learn from a run without a size, a number of processes or a "
+                               "time");
 }
 
 /* ---- members ---- */

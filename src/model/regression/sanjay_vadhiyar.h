@@ -2,13 +2,13 @@
 /* sanjay_vadhiyar.h - the method of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel
  * applications for grid scheduling", J. Parallel Distrib. Comput. 68 (2008), to the letter.
  *
- * Where the paper leaves something open, this is what we do:
- * - Its 77 functions of the size are ours (basis_functions.h): of eleven, each alone, each with a
+ * What the paper leaves open:
+ * - Its 77 functions of the size are those of basis_functions.h: of eleven, each alone, each with a
  *   constant, and each pair.
- * - Stage three chooses by the runs on two processes or more, as the paper says.  The list is then
+ * - Stage three selects by the runs on two processes or more, as in the paper.  The list is then
  *   trained on all training data, one-process runs among them, and sorted: it is this list that
- *   later runs are added to.  (Coefficients from runs on two processes and more alone can be far
- *   off on one: up to 33 times, in simulated runs of a sort.)
+ *   later runs are added to.  (Coefficients from runs on two processes and more alone can
+ *   have errors of a factor of 33 on one process, in simulated runs of a sort.)
  * - Where there are no runs on two processes, stage two takes the smallest number above one.
  * - Standard errors below a millionth of the times are rounding, and equal; among equals, what has
  *   fewer terms and is less surprising (basis_functions.h) comes first.
@@ -94,7 +94,7 @@ void rc_regression_paper_normal(const struct rc_regression_sums *sums,
                                 struct rc_regression_combination combination,
                                 struct rc_regression_normal *normal);
 
-/* 0 where a run can be learnt from: its size and time are above 0, and finite. */
+/* 0 where a run can be learned from: its size and time are above 0, and finite. */
 int rc_regression_paper_check(const struct rc_regression_run *run, struct rc_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* sanjay_vadhiyar_learner.h - the paper's list of models as runs come in (section 3.4).
  *
- * A run is first predicted, then learnt: it goes into the sums of all members, which are fitted
+ * A run is first predicted, then learned: it goes into the sums of all members, which are fitted
  * anew and sorted by their standard errors.  Members that were in the lowest tenth of the list
  * five times in a row are dropped.  After 50 predictions the search is taken up again from the
  * communication stage, with the functions that the first stage left, and all runs.

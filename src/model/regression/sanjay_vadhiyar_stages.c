@@ -91,7 +91,7 @@ static double penalty_of(struct rc_regression_combination made, unsigned *terms,
            rc_regression_procs_penalty(made.procs_comm, false);
 }
 
-/* Returns the error in steps; UINT32_MAX where there is none. */
+/* Returns the error in steps; UINT32_MAX if there is none. */
 static uint32_t put(struct list *list, const struct rc_regression_normal *normal, unsigned group,
                     struct rc_regression_combination made)
 {
@@ -398,10 +398,11 @@ static int too_few(struct rc_error *error, const struct rc_regression_sums *sums
                                     "processes (the paper: 20, 20, 10 and 10)");
     if (low == high)
         low /= 2;
-    return rc_error_hint(error,
-                         "record runs of five or more sizes (n from %.6g to %.6g, say) on each of "
-                         "1, 2, 4 and 8 processes (the paper: 20, 20, 10 and 10)",
-                         low, high);
+    return rc_error_hint(
+        error,
+        "record runs of five or more sizes (such as n from %.6g to %.6g) on each of "
+        "1, 2, 4 and 8 processes (the paper: 20, 20, 10 and 10)",
+        low, high);
 }
 
 static int search(const struct rc_regression_sums *sums,
@@ -417,8 +418,8 @@ static int search(const struct rc_regression_sums *sums,
     sum_up(sums, &squares, &n_runs, &n_procs);
     if (n_procs < 2)
         return too_few(error, sums,
-                       "how a program scales shows on two or more different numbers "
-                       "of processes above 1, and the runs are not on so many");
+                       "too few process counts: scaling needs runs on two or more "
+                       "different numbers of processes above 1");
     begin(list, candidates, block->sums[0], block->n_runs, &report->stages[1]);
     list->stage->p = block->p;
     if (first->without_one)
@@ -431,16 +432,16 @@ static int search(const struct rc_regression_sums *sums,
         pairs[i] = candidates[i].combination;
     if (n_pairs == 0)
         return too_few(error, sums,
-                       "the runs on the smallest number of processes above 1 are too "
-                       "few, or too alike, to tell communication from computation");
+                       "too few or too similar runs on the smallest number of processes "
+                       "above 1 to separate communication from computation");
     begin(list, candidates, squares, n_runs, &report->stages[2]);
     try_scaling(sums, pairs, n_pairs, list);
     keep(list, RC_REGRESSION_PAPER_THIRD_EACH, RC_REGRESSION_PAPER_AFTER_THIRD, true);
     sort_by_all(sums, list);
     return list->n ? 0
                    : too_few(error, sums,
-                             "the runs on two processes and more are too few, or "
-                             "too alike, to tell how the program scales");
+                             "too few or too similar runs on two or more processes "
+                             "to find how the program scales");
 }
 
 int rc_regression_paper_search(const struct rc_regression_sums *sums,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sanjay_vadhiyar_sums.h - all that the paper's search needs to know of runs, however many they are.
+/* sanjay_vadhiyar_sums.h - the sums over runs that the paper's search needs.
  *
  * Every candidate of every stage is a sum of columns: a function of the size over the available
  * CPU (computation), or over a function of the bandwidth (communication).  Functions of the number
  * of processes only scale them, by the same for all runs on so many processes.  So the sums of
- * products of all columns, kept apart by number of processes, are enough for all three stages, and
+ * products of all columns, one set for each number of processes, are enough for all three stages, and
  * a run more is one product more. */
 #ifndef RC_MODEL_REGRESSION_SANJAY_VADHIYAR_SUMS_H
 #define RC_MODEL_REGRESSION_SANJAY_VADHIYAR_SUMS_H
@@ -36,7 +36,7 @@ struct rc_regression_sums {
     size_t n_blocks;
     enum rc_regression_stat stat;
     bool bandwidth; /* it is known of some run on two processes or more */
-    double bw_mean; /* of those runs, what is taken where it is not known; NAN */
+    double bw_mean; /* of those runs, what is taken where it is unknown; NAN */
     bool
         unusable[RC_REGRESSION_SUMS_COLUMNS]; /* not positive, or not finite, for one of the runs */
 };
@@ -53,7 +53,7 @@ int rc_regression_sums_add(struct rc_regression_sums *sums, const struct rc_regr
                            struct rc_error *error);
 
 /* The load of a run as the paper's models take it: a whole core and the mean bandwidth where they
- * are not known, or cannot be (an availability of nothing). */
+ * are unknown, or cannot be (an availability of nothing). */
 double rc_regression_sums_cpu(const struct rc_regression_sums *sums,
                               const struct rc_regression_run *run);
 double rc_regression_sums_bw(const struct rc_regression_sums *sums,

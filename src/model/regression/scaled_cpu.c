@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scaled_cpu.c - what runs had of hosts of several speeds.
+/* scaled_cpu.c - CPU availability of runs on hosts of several speeds.
  *
- * A run says the least CPU of its hosts, and not which host that was.  Where hosts are equally
- * fast, the least of speed times CPU follows from it.  Where they are not, the host with the least
- * CPU may be a fast one that is ahead of a slow idle one: samples of each host tell. */
+ * A run has the least CPU of its hosts, but not whose it is.  If hosts are equally fast, the least of speed
+ * times CPU follows from it.  If not, the host with the least CPU may be a fast one that is ahead of a
+ * slow idle one; the samples of each host show that. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 enum { HOSTS_MOST = 4096, SAMPLES_MOST = 1 << 20 };
 static const double good_for = 3600; /* seconds that a sample before the run holds for, at most */
 /* Samples that are not those of the run, such as those of a sensor that took the run itself for
- * load, come to another least CPU than the run says. */
+ * load, have another least CPU than the run. */
 static const double agree = 0.1;
 
 struct seen {
@@ -109,7 +109,7 @@ static void leave(struct seats *seats)
     rc_platform_hostlist_free(&seats->list);
 }
 
-/* False where nothing can be said of the run's hosts. */
+/* False if nothing is known of the run's hosts. */
 static bool take_seats(const struct rc_regression_speeds *speeds, const char *hosts,
                        struct seats *seats)
 {
@@ -193,7 +193,7 @@ static bool close_to(double said, double found)
     return isnan(said) || fabs(found - said) <= agree * said;
 }
 
-/* Whether the samples tell; then what the run had is in `load`. */
+/* Whether the samples suffice; then the CPU of the run is in `load`. */
 static bool by_samples(struct rc_regression_sampled *sampled, const struct rc_run *run,
                        struct seats *seats, struct rc_series_load *load)
 {

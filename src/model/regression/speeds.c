@@ -131,7 +131,7 @@ double rc_regression_speeds_least(const struct rc_regression_speeds *speeds, con
     return isfinite(least) ? least / speeds->reference : (double)NAN;
 }
 
-/* The middle one over the runs; NAN where no run tells. */
+/* The median over the runs; NAN if no run has it. */
 static int find_middle(struct rc_db *store, const struct rc_run_filter *filter,
                        const struct rc_regression_speeds *speeds, double *middle,
                        struct rc_error *error)
@@ -177,7 +177,7 @@ int rc_regression_speeds_refer(struct rc_regression_speeds *speeds, struct rc_db
     return 0;
 }
 
-/* ---- for the store ---- */
+/* ---- for the database ---- */
 
 json_t *rc_regression_speeds_to_json(const struct rc_regression_speeds *speeds)
 {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* speeds.h - how fast hosts are, so that runs on fast and on slow ones can be learnt together.
+/* speeds.h - speeds of hosts, so that runs on fast and on slow ones can be learned together.
  *
- * A model tells the time for a share of a core.  That core is one of the speed that the model
- * refers to: that of the slowest host of a run, in the middle of the runs.  What a run has of its
- * hosts is the least of speed times CPU, as a part of such a core; so the model's CPU is that of
- * one kind of host, whichever its runs were on, and the same is foreseen of hosts that are asked
- * about. */
+ * A model predicts the time for a share of a reference core: that of the slowest host of a run, median
+ * over the runs.  The CPU of a run is the least over its hosts of speed times CPU, as a part of such a
+ * core.  So the model's CPU is that of one kind of host, for its runs and for forecasts. */
 #ifndef RC_MODEL_REGRESSION_SPEEDS_H
 #define RC_MODEL_REGRESSION_SPEEDS_H
 
@@ -22,8 +20,8 @@ enum rc_weights_from {
     RC_WEIGHTS_ALIKE,   /* all hosts are as fast, as far as is known: all weights are 1 */
     RC_WEIGHTS_RUNS,    /* compared with the hosts of runs: the slowest of a run's hosts counts, and
                            of all runs the middle one */
-    RC_WEIGHTS_SLOWEST, /* no run tells where it was made: compared with the slowest host */
-    RC_WEIGHTS_UNKNOWN  /* some speeds are not known: all weights are 1 */
+    RC_WEIGHTS_SLOWEST, /* no run has its hosts: compared with the slowest host */
+    RC_WEIGHTS_UNKNOWN  /* some speeds are unknown: all weights are 1 */
 };
 
 struct rc_regression_speed {
@@ -37,16 +35,16 @@ struct rc_regression_speeds {
     size_t n, room;
     double reference; /* speed that weights of 1 stand for; 0: nothing is known */
     enum rc_weights_from from;
-    bool firm; /* somebody has said them; what was said before does not count then */
+    bool firm; /* from the user; earlier ones do not count then */
 };
 void rc_regression_speeds_free(struct rc_regression_speeds *speeds);
 int rc_regression_speeds_copy(struct rc_regression_speeds *to,
                               const struct rc_regression_speeds *from, struct rc_error *error);
 
-/* Adds a host; NAN: its speed is not known. */
+/* Adds a host; NAN: its speed is unknown. */
 int rc_regression_speeds_add(struct rc_regression_speeds *speeds, const char *host, double speed,
                              struct rc_error *error);
-/* After the last one.  Where all are alike, or some are not known, nothing is left but `from`. */
+/* After the last one.  Where all are alike, or some are unknown, nothing is left but `from`. */
 void rc_regression_speeds_close(struct rc_regression_speeds *speeds);
 
 /* Whether both know the same of the same hosts; what they refer to is not compared. */
@@ -57,10 +55,10 @@ bool rc_regression_speeds_same(const struct rc_regression_speeds *a,
 int rc_regression_speeds_refer(struct rc_regression_speeds *speeds, struct rc_db *store,
                                const char *app, const char *platform, struct rc_error *error);
 
-/* Speed by what is referred to; 1 of a host that is not known, and where nothing is. */
+/* Speed by what is referred to; 1 of a host that is unknown, and where nothing is. */
 double rc_regression_speeds_weight(const struct rc_regression_speeds *speeds, const char *host);
 
-/* The least weight of the hosts in a run's text; NAN where nobody tells, or one is not known. */
+/* The least weight of the hosts in a run's text; NAN if it has none, or one is unknown. */
 double rc_regression_speeds_least(const struct rc_regression_speeds *speeds, const char *hosts);
 
 /* ---- runs ---- */
@@ -71,12 +69,11 @@ struct rc_regression_sampled *rc_regression_sampled_create(struct rc_db *store,
                                                            struct rc_error *error);
 void rc_regression_sampled_destroy(struct rc_regression_sampled *sampled);
 
-/* What a run had of its hosts, of each statistic: from what it says of its CPU, to the least of
- * speed times CPU.  Where hosts differ, that takes samples of each, by `sampled` (or NULL); where
- * there are none, the least CPU and the least speed are taken to be those of one host, which is the
- * least that it can have been. */
+/* The CPU of a run for each statistic: from the least CPU of its hosts to the least of speed times CPU.  If
+ * hosts differ, that takes samples of each, by `sampled` (or NULL); without samples, the least CPU and
+ * the least speed are assumed to be those of one host, which gives a lower bound. */
 enum rc_regression_scaled {
-    RC_REGRESSION_UNSCALED, /* it says nothing of its hosts, and is left as it is */
+    RC_REGRESSION_UNSCALED, /* its hosts are unknown, and it is left as it is */
     RC_REGRESSION_ALIKE,    /* its hosts are equally fast */
     RC_REGRESSION_SAMPLED,
     RC_REGRESSION_LEAST
@@ -86,9 +83,9 @@ enum rc_regression_scaled rc_regression_speeds_scale(const struct rc_regression_
                                                      const struct rc_run *run,
                                                      double cpu[RC_REGRESSION_STATS]);
 
-/* ---- for the store ---- */
+/* ---- for the database ---- */
 
-/* NULL where memory runs out; the caller owns it. */
+/* NULL if memory runs out; the caller owns it. */
 json_t *rc_regression_speeds_to_json(const struct rc_regression_speeds *speeds);
 /* NULL as `object` is no fault: nothing is known then. */
 int rc_regression_speeds_from_json(const json_t *object, struct rc_regression_speeds *speeds,

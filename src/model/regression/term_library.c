@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* Terms beyond these are not tried: nobody's program does that. */
+/* Terms beyond these are not tried: no program does that. */
 static const double most_surprising = 5.0, most_surprising_of_many = 2.5;
 
 double rc_regression_term_in_run(const struct rc_regression_term *term,
@@ -208,7 +208,7 @@ static int fill(struct rc_regression_library *library, const struct rc_regressio
     if (library->n_columns)
         return 0;
     rc_error_set(error, "no function fits these runs");
-    return rc_error_hint(error, "are their times in seconds, and their sizes what they should be?");
+    return rc_error_hint(error, "check that their times are in seconds, and their sizes");
 }
 
 int rc_regression_library_make(struct rc_regression_library *library,

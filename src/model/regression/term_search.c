@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns with less than this of their own, the rest being a sum of others, are too much alike. */
+/* Columns with less than this independent part, the rest being a sum of others, are too similar. */
 static const double least_own = 1e-9;
 
 double rc_regression_misfit(double squares, size_t n_rows)

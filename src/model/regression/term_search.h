@@ -13,7 +13,7 @@ struct rc_regression_candidate {
                      is beforehand */
 };
 
-/* Below this relative error nothing is told apart: no machine is that even. */
+/* Smaller relative errors do not distinguish forms: every machine varies more. */
 #define RC_REGRESSION_ERROR_FLOOR 0.01
 
 /* How wide and how far a search goes. */
@@ -35,7 +35,7 @@ size_t rc_regression_search(const struct rc_regression_library *library,
 bool rc_regression_solve(const struct rc_regression_library *library, const unsigned short *columns,
                          unsigned n, double *coefficients, double *inverse);
 
-/* How unlikely a sum of these terms is beforehand, besides the prior penalties of each: long sums are,
+/* The prior penalty of a sum of these terms, in addition to those of each: long sums are,
  * and so are messages that grow faster with the size than the work does. */
 double rc_regression_form_penalty(const struct rc_regression_library *library,
                                   const unsigned short *columns, unsigned n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* training_runs.c - the runs that a model is fitted to, from the store. */
+/* training_runs.c - the runs that a model is fitted to, from the database. */
 #include "model/regression/training_runs.h"
 
 #include <math.h>
@@ -67,16 +67,16 @@ int rc_regression_table_append(struct rc_regression_table *table,
     if (!(run->seconds > 0) || !isfinite(run->seconds) || !(run->n > 0) || !isfinite(run->n) ||
         !(run->p >= 1) || !isfinite(run->p))
         return rc_error_set(error,
-                            "a run without a size, a number of processes or a time cannot be "
-                            "learnt from");
+                            "cannot learn from a run without a size, a number of processes or a "
+                            "time");
     if (make_room(table, error) != 0)
         return -1;
     table->runs[table->n_runs++] = *run;
     return 0;
 }
 
-/* Where a run says one of the two, it stands for the other, too, as it does where runs are asked
- * about; otherwise members that go by the other would not have learnt from it. */
+/* If a run has one of the two, it stands for the other, too, as in questions; otherwise members with the
+ * other one would not learn from it. */
 static void complete(double stats[RC_REGRESSION_STATS])
 {
     if (isnan(stats[RC_REGRESSION_MINAVG]))
@@ -99,7 +99,7 @@ int rc_regression_table_add(struct rc_regression_table *table, const struct rc_r
     };
 
     if (run->status != RC_RUN_OK)
-        return rc_error_set(error, "a run that failed cannot be learnt from");
+        return rc_error_set(error, "cannot learn from a failed run");
     complete(row.cpu);
     complete(row.bw);
     for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
@@ -163,7 +163,7 @@ static void drop_param(struct rc_regression_table *table, size_t param)
     }
 }
 
-/* How many runs say it, and whether what they say differs. */
+/* How many runs have it, and whether it varies. */
 static size_t count_known(const struct rc_regression_table *table, size_t param, bool *varies)
 {
     double first = NAN;
@@ -182,7 +182,7 @@ static size_t count_known(const struct rc_regression_table *table, size_t param,
     return known;
 }
 
-/* What is the same in all runs, or not known of some, tells nothing: it is dropped. */
+/* Parameters that do not vary, or that some runs lack, are dropped. */
 static int drop_what_tells_nothing(struct rc_regression_table *table, struct rc_error *error)
 {
     for (size_t i = table->n_params; i-- > 0;) {
@@ -191,7 +191,7 @@ static int drop_what_tells_nothing(struct rc_regression_table *table, struct rc_
 
         if (varies && known == table->n_runs)
             continue;
-        if (varies && known > table->n_partly) { /* of several, the one that most runs say */
+        if (varies && known > table->n_partly) { /* of several, the one that most runs have */
             free(table->partly);
             table->n_partly = known;
             table->partly = strdup(table->params[i]);
@@ -220,7 +220,7 @@ static int leave_out_runs(struct rc_regression_table *table, struct rc_error *er
         bool varies;
 
         if (count_known(table, i, &varies) == 0) {
-            rc_error_set(error, "no run says a parameter '%.100s'", table->params[i]);
+            rc_error_set(error, "no run has a parameter '%.100s'", table->params[i]);
             return rc_error_code(error, "regression.no-such-param", NULL);
         }
     }
@@ -314,7 +314,7 @@ static bool weights_tell(const struct rc_regression_table *table)
     return least < most;
 }
 
-/* Where nothing is known of the load, speeds alone tell which run had how much. */
+/* If the load is unknown, runs differ in the speeds of their hosts only. */
 static void take_for_idle(struct rc_regression_table *table)
 {
     if (!weights_tell(table))
@@ -324,7 +324,7 @@ static void take_for_idle(struct rc_regression_table *table)
             table->runs[i].cpu[stat] = table->runs[i].weight;
 }
 
-/* ---- from the store ---- */
+/* ---- from the database ---- */
 
 /* The time that is wanted; NAN where the run has none of it. */
 static double time_of(const struct rc_run *run, const struct rc_regression_wanted *wanted)

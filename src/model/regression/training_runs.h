@@ -21,12 +21,12 @@ struct rc_regression_run {
     int64_t id;
     double n, p, seconds;
     double cpu[RC_REGRESSION_STATS],
-        bw[RC_REGRESSION_STATS];             /* NAN where not known; CPU of a core of the speed
+        bw[RC_REGRESSION_STATS];             /* NAN where unknown; CPU of a core of the speed
                                                  that the table refers to (speeds.h) */
-    double bytes;                            /* read and written; NAN where not known */
-    double params[RC_REGRESSION_PARAMS_MAX]; /* NAN where not known */
-    size_t place;                            /* which of the table's, from 1; 0: not known */
-    double weight;                           /* least speed of its hosts; 0: not known */
+    double bytes;                            /* read and written; NAN where unknown */
+    double params[RC_REGRESSION_PARAMS_MAX]; /* NAN where unknown */
+    size_t place;                            /* which of the table's, from 1; 0: unknown */
+    double weight;                           /* least speed of its hosts; 0: unknown */
     double gain[RC_REGRESSION_STATS];        /* CPU by samples of hosts that differ, by the least
                                                  that it can have been; NAN: not sampled; 0: its
                                                  hosts do not differ */
@@ -38,19 +38,18 @@ struct rc_regression_table {
     size_t n_runs, capacity;
     char *params[RC_REGRESSION_PARAMS_MAX]; /* their names */
     size_t n_params;
-    /* A parameter that differs, but was dropped since `n_partly` runs alone say it; NULL: none
+    /* A parameter that varies, but was dropped since only `n_partly` runs have it; NULL: none
      * was. */
     char *partly;
     size_t n_partly;
-    char **
-        places; /* where runs were, as they say it, each once: the first RC_REGRESSION_PLACES_MAX */
+    char **places; /* the hosts of runs, each text once: the first RC_REGRESSION_PLACES_MAX */
     size_t n_places, places_room;
 };
 void rc_regression_table_free(struct rc_regression_table *table);
 
 /* Adds a run that ended well, with the parameters that the table has names for.  -1 where memory
- * runs out.  Runs that did not end well, or that say what cannot be (a time that is not
- * positive), must not be added: -1 too. */
+ * runs out.  Failed runs, and runs with impossible values (a time that is not positive),
+ * must not be added: -1, too. */
 int rc_regression_table_add(struct rc_regression_table *table, const struct rc_run *run,
                             struct rc_error *error);
 
@@ -60,7 +59,7 @@ int rc_regression_table_append(struct rc_regression_table *table,
 
 struct rc_regression_speeds;
 
-/* Which runs of the store are wanted. */
+/* Which runs of the database are wanted. */
 struct rc_regression_wanted {
     const char *app, *platform; /* platform NULL: of any */
     int64_t after;              /* only runs with a larger id */
@@ -71,13 +70,13 @@ struct rc_regression_wanted {
     int process;                               /* time of that process, or -1 */
     const struct rc_regression_speeds *speeds; /* of hosts; NULL: all are taken to be alike */
 };
-/* Reads them into an empty table.  Runs that do not say all of the parameters that were asked
- * for are left out; it is an error where no run at all says one of them.  Names that runcast
+/* Reads them into an empty table.  Runs without all of the parameters that were asked for
+ * are left out; it is an error if no run has one of them.  Names that runcast
  * itself puts into runs of simulated clusters (seed, every, load, sim_point, measured) are no
  * parameters unless they are asked for.
  *
  * With speeds, the CPU of a run is the least of speed times CPU over its hosts
- * (rc_regression_speeds_scale()); where no run says its CPU, idle hosts are taken. */
+ * (rc_regression_speeds_scale()); if no run has its CPU, hosts are assumed to be idle. */
 int rc_regression_table_load(struct rc_regression_table *table, struct rc_db *store,
                              const struct rc_regression_wanted *wanted, struct rc_error *error);
 

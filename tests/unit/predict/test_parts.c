@@ -214,7 +214,7 @@ static void test_what_is_missing(void **state)
     parts->parts += 2; /* only process 5, of phase a */
     parts->n_parts = 1;
     assert_int_equal(rc_predict_parts_ask(parts, &question, &asked, &error), -1);
-    assert_non_null(strstr(error.text, "no process of a run on 4"));
+    assert_non_null(strstr(error.text, "no models of single processes for runs on 4"));
     rc_predict_parts_free(&asked);
     parts->parts -= 2;
     parts->n_parts = 4;
@@ -314,7 +314,7 @@ static void test_store(void **state)
     assert_int_equal(rc_predict_source_near(store, "md", NULL, NULL, RC_REGRESSION_DEFAULT, true,
                                             &source, &error),
                      -1);
-    assert_non_null(strstr(error.text, "no run of 'md'"));
+    assert_non_null(strstr(error.text, "no runs of 'md'"));
     put_runs(28);
     parts = rc_predict_parts_fit(store, &wanted, RC_REGRESSION_DEFAULT, &error);
     assert_non_null(parts);

@@ -464,18 +464,18 @@ static void too_few_runs_are_refused_with_a_hint(void **state)
 
     (void)state;
     seed(14);
-    refuse(&table, "the runs are not on so many");
+    refuse(&table, "too few process counts");
     for (int i = 0; i < 20; i++)
         table_put(&table, some_run(cubic_law, 1, 0.1));
-    refuse(&table, "the runs are not on so many");
+    refuse(&table, "too few process counts");
     for (int i = 0; i < 20; i++)
         table_put(&table, some_run(cubic_law, 2, 0.1));
-    refuse(&table, "the runs are not on so many");
+    refuse(&table, "too few process counts");
     table.n_runs = 21; /* one run on two processes, one on four */
     table_put(&table, some_run(cubic_law, 4, 0.1));
-    refuse(&table, "too few, or too alike");
+    refuse(&table, "too few or too similar");
     table.n_runs = 2;
-    refuse(&table, "the runs are not on so many");
+    refuse(&table, "too few process counts");
     rc_regression_table_free(&table);
 }
 
@@ -486,7 +486,7 @@ static void runs_that_are_alike_are_refused(void **state)
     (void)state;
     for (int i = 0; i < 40; i++)
         table_put(&table, law_run(cubic_law, 1000, 2 << i % 3, 1, 1e7));
-    refuse(&table, "too alike");
+    refuse(&table, "too similar");
     rc_regression_table_free(&table);
 }
 
@@ -524,7 +524,7 @@ static void times_that_cannot_be_are_refused(void **state)
     for (size_t i = 0; i < COUNT(bad); i++) {
         table.runs[30].seconds = bad[i];
         assert_null(rc_regression_paper_fit(&table, &error));
-        assert_non_null(strstr(error.text, "cannot be learnt from"));
+        assert_non_null(strstr(error.text, "cannot learn from"));
         assert_null(rc_regression_learner_create(&table, NULL, RC_REGRESSION_PAPER, &error));
     }
     rc_regression_table_free(&table);

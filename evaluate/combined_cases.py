@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What evaluate/door tries: programs, problem sizes and loads on the cluster of examples/pcl.yaml."""
+"""The cases of evaluate/combined: programs, problem sizes and loads on the cluster of examples/pcl.yaml."""
 from structure_cases import LOADS as ALL_LOADS
 
 HOSTS = ["thing1", "thing2", "lorax", "picard"]
@@ -9,9 +9,9 @@ SIZES = {"sor": [1000, 1250, 1500, 1750, 2000], "ga": [400, 550, 700, 850, 1000]
 LOADS = {name: ALL_LOADS[name] for name in ("calm", "modal", "bursty")}
 CASES = [(app, load) for load in LOADS for app in APPS]
 REPEATS = 24   # runs of each size under each load
-EARLIER = 40   # runs of a program that are there to learn from
-JUDGED = 80    # those after them that are foretold
-LEARNING = 10  # predictions that have their run before any is recalibrated
+EARLIER = 40   # runs of a program to learn from
+JUDGED = 80    # later runs, which are predicted
+LEARNING = 10  # predictions with a run before any is recalibrated
 
 
 def sweep_text(platform, load):

@@ -1,0 +1,172 @@
+/* The scaling curve: its axis, its points and the measured runs. */
+#include "own_store.h"
+
+#include "db/prediction.h"
+#include "model/structural/model_registry.h"
+#include "predict/scaling_curve.h"
+
+#define APP "app"
+
+static struct rc_predict_options options;
+static struct rc_question question;
+static struct rc_predict_curve curve;
+
+/* A run of n / (100 p) seconds. */
+static void add_run(double n, int64_t p, enum rc_run_status status)
+{
+    struct rc_error error = {.text = ""};
+    struct rc_run run;
+
+    rc_db_run_init(&run);
+    run.app = APP;
+    run.platform = "here";
+    run.n = n;
+    run.p = p;
+    run.seconds = n / 100 / (double)p;
+    run.status = status;
+    if (rc_db_run_add(store, &run, NULL, &error))
+        fail_msg("%s", error.text);
+}
+
+/* A structural model of the same law, exact. */
+static void add_model(void)
+{
+    static const char text[] = "model made\ninput N from size\ninput P from processes\n"
+                               "total t = N / 100 / P\n    accuracy 0%\n";
+    struct rc_error error = {.text = ""};
+    struct rc_model *model = rc_structural_model_parse(text, strlen(text), "made.rcm", &error);
+
+    if (!model || rc_structural_save(store, APP, model, -1, NULL, &error))
+        fail_msg("%s", error.text);
+    rc_structural_model_destroy(model);
+}
+
+/* What rc_predict_curve_make() returns, for the structural method. */
+static int make(double size, int64_t procs, struct rc_error *error)
+{
+    struct rc_predictor *predictor;
+    int status;
+
+    question.size = size;
+    question.procs = procs;
+    options.methods = 1U << RC_METHOD_STRUCTURAL;
+    rc_predict_curve_free(&curve);
+    predictor = rc_predict_open(store, &question, &options, error);
+    if (!predictor)
+        fail_msg("%s", error->text);
+    status = rc_predict_curve_make(predictor, store, &question, &curve, error);
+    rc_predict_close(predictor);
+    return status;
+}
+
+static void make_curve(double size, int64_t procs)
+{
+    struct rc_error error = {.text = ""};
+
+    if (make(size, procs, &error))
+        fail_msg("%s", error.text);
+}
+
+/* Points are rising whole numbers with the time of the law, and a median within its interval. */
+static void check_points(void)
+{
+    assert_true(curve.n > 1 && curve.n <= RC_PREDICT_CURVE_POINTS);
+    for (size_t i = 0; i < curve.n; i++) {
+        double seconds = curve.over_procs ? question.size / 100 / curve.x[i]
+                                          : curve.x[i] / 100 / (double)question.procs;
+
+        assert_true(curve.x[i] >= 1 && curve.x[i] == round(curve.x[i]));
+        assert_true(i == 0 || curve.x[i] > curve.x[i - 1]);
+        assert_near(curve.median[i], seconds, 0.01 * seconds);
+        assert_true(curve.low[i] <= curve.median[i] && curve.median[i] <= curve.high[i]);
+    }
+}
+
+static void the_axis_is_that_of_the_runs(void **state)
+{
+    (void)state;
+    add_model();
+    for (int64_t p = 1; p <= 16; p *= 2)
+        add_run(1000, p, RC_RUN_OK);
+    add_run(2000, 4, RC_RUN_OK);
+    make_curve(1000, 4);
+    assert_true(curve.over_procs);
+    check_points();
+    assert_true(curve.x[0] == 1 && curve.x[curve.n - 1] >= 16);
+    for (int i = 1; i <= 40; i++)
+        add_run(1000 * i, 4, RC_RUN_OK);
+    make_curve(1000, 4);
+    assert_false(curve.over_procs);
+    check_points();
+    assert_true(curve.x[0] <= 1000 && curve.x[curve.n - 1] >= 40000);
+}
+
+static void the_curve_reaches_a_question_outside_the_runs(void **state)
+{
+    (void)state;
+    add_model();
+    for (int64_t p = 1; p <= 4; p *= 2)
+        add_run(1000, p, RC_RUN_OK);
+    make_curve(1000, 64);
+    assert_true(curve.over_procs);
+    check_points();
+    assert_true(curve.x[0] == 1 && curve.x[curve.n - 1] >= 64);
+}
+
+static void measured_runs_have_the_other_coordinate(void **state)
+{
+    (void)state;
+    add_model();
+    for (int64_t p = 1; p <= 16; p *= 2) {
+        add_run(1000, p, RC_RUN_OK);
+        add_run(1100, p, RC_RUN_OK);
+    }
+    add_run(1000, 32, RC_RUN_FAILED);
+    make_curve(1000, 4);
+    assert_true(curve.over_procs);
+    assert_int_equal(curve.n_measured, 5);
+    for (size_t i = 0; i < curve.n_measured; i++)
+        assert_near(curve.measured[i].seconds, 10 / curve.measured[i].x, 1e-9);
+    question.platform = "elsewhere";
+    make_curve(1000, 4);
+    assert_int_equal(curve.n_measured, 0);
+}
+
+/* Without any answer along the axis there is no curve, and the reason is given. */
+static void no_answer_is_no_curve(void **state)
+{
+    struct rc_error error = {.text = ""};
+
+    (void)state;
+    add_run(1000, 1, RC_RUN_OK);
+    assert_int_equal(make(1000, 4, &error), -1);
+    assert_string_equal(error.text, "no method can predict any point of the curve");
+}
+
+static int set_up(void **state)
+{
+    rc_predict_options_init(&options);
+    rc_predict_question_init(&question, APP);
+    question.start = 1800000000;
+    options.samples = 200;
+    return open_own_store(state);
+}
+
+static int tear_down(void **state)
+{
+    rc_predict_curve_free(&curve);
+    return remove_own_store(state);
+}
+
+int main(void)
+{
+#define CURVE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CURVE_TEST(the_axis_is_that_of_the_runs),
+        CURVE_TEST(the_curve_reaches_a_question_outside_the_runs),
+        CURVE_TEST(measured_runs_have_the_other_coordinate),
+        CURVE_TEST(no_answer_is_no_curve),
+    };
+
+    return RUN_TESTS(tests);
+}
