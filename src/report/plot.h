@@ -87,8 +87,7 @@ struct rc_plot {
 #define RC_OPTION_PLOT(type)                                                                       \
     {                                                                                              \
         .name = "plot", .kind = RC_OPTION_FILE, .argument = "FILE",                                \
-        .help = "also draw it, into FILE, which ends in .svg, .png or .pdf",                       \
-        .offset = offsetof(type, plot)                                                             \
+        .help = "draw a plot (.svg, .png or .pdf)", .offset = offsetof(type, plot)                 \
     }
 
 /* Whether `path` has an ending that can be drawn: .svg, .png or .pdf.  -1, with a hint, where it

@@ -90,9 +90,9 @@ static bool read_totals(int fd, struct rc_load_tally *tally, double deadline)
             rc_load_request_read(bytes, &request, &size))
             return false;
         if (request == RC_LOAD_TOTAL_IN)
-            tally->far_received = size;
+            tally->peer_received = size;
         if (request == RC_LOAD_TOTAL_OUT) {
-            tally->far_sent = size;
+            tally->peer_sent = size;
             return true;
         }
     }
@@ -123,7 +123,7 @@ double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direc
 {
     bool back = direction == RC_LOAD_RECEIVE, told = tally->drained > 0;
     double seconds = back ? tally->in_time : told ? tally->drained : tally->wall;
-    uint64_t bytes = back ? tally->arrived : told ? tally->far_received : tally->sent;
+    uint64_t bytes = back ? tally->arrived : told ? tally->peer_received : tally->sent;
 
     return seconds > 0 ? (double)bytes / seconds : 0;
 }

@@ -123,8 +123,8 @@ static void add_tally(struct rc_load_tally *sum, const struct rc_load_tally *one
     sum->received += one->received;
     sum->arrived += one->arrived;
     sum->in_time = fmax(sum->in_time, one->in_time);
-    sum->far_sent += one->far_sent;
-    sum->far_received += one->far_received;
+    sum->peer_sent += one->peer_sent;
+    sum->peer_received += one->peer_received;
 }
 
 struct rc_load_tally rc_load_team_sum(const struct rc_load_team *team, size_t first, size_t n,

@@ -30,7 +30,7 @@ struct rc_load_tally {
     double drained;       /* seconds until the far end reported its counts; 0: it never did */
     uint64_t cycles, messages, bursts;
     uint64_t sent, received;         /* bytes, as this end counts them */
-    uint64_t far_sent, far_received; /* as the far end counts them */
+    uint64_t peer_sent, peer_received; /* as the far end counts them */
     uint64_t arrived;                /* of `received`, what was there when the load ended ... */
     double in_time;                  /* ... so many seconds after it began (streams that receive) */
     double wanted;                   /* bytes that were to be sent or received; 0: not given */

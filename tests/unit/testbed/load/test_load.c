@@ -226,7 +226,7 @@ static void test_the_rate_is_that_of_the_measured_time(void **state)
                                        .arrived = 2000,
                                        .in_time = 2,
                                        .sent = 900,
-                                       .far_received = 800};
+                                       .peer_received = 800};
     struct rc_load_tally untold = late;
 
     (void)state;
@@ -561,8 +561,8 @@ static void mix_there_and_back(enum rc_load_direction direction)
     tally = rc_load_team_tally(team, 0);
     assert_true(tally->bursts > 0);
     assert_true(tally->drained > 0);
-    assert_int_equal(tally->sent, tally->far_received); /* both ends count the same */
-    assert_int_equal(tally->received, tally->far_sent);
+    assert_int_equal(tally->sent, tally->peer_received); /* both ends count the same */
+    assert_int_equal(tally->received, tally->peer_sent);
     assert_int_equal(tally->sent > 0, direction != RC_LOAD_RECEIVE);
     assert_int_equal(tally->received > 0, direction != RC_LOAD_SEND);
     rc_load_team_destroy(team);
