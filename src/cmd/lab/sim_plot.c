@@ -41,7 +41,7 @@ static double value_at(const struct rc_sim_resource *resources, size_t n, bool e
 static int make_lines(const struct rc_sim_resource *resources, size_t n, double base, double scale,
                       bool named, struct lines *lines, struct rc_error *error)
 {
-    static const char *const over_all[] = {"least of all hosts", "mean of all hosts"};
+    static const char *const over_all[] = {"minimum over hosts", "mean over hosts"};
     bool each = n <= LINES_MAX;
     size_t n_samples = resources[0].n_samples;
 
