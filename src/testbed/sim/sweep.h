@@ -43,7 +43,7 @@ struct rc_sweep {
     size_t n_starts;
     double over; /* starts are drawn over that time; NAN: `starts` count */
     double from; /* when that time begins */
-    size_t repeats;
+    size_t repeat;
     double every, history, speed;
     struct rc_sweep_app *apps;
     size_t n_apps;
