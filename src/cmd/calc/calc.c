@@ -247,7 +247,7 @@ const struct rc_command rc_command_calc = {
         "and --at select. All series are taken at the same instants, so that hosts that are busy "
         "at the same time stay correlated. max, min and sum can run over the hosts of --hosts: "
         "max(h in hosts: 10 / series[h, cpu]).\n\n"
-        "--plot draws the density and the cumulative distribution of the result, with its mean "
+        "--plot shows the density and the cumulative distribution of the result, with its mean "
         "and the interval of --level. It needs gnuplot.",
     .examples = "  runcast calc 'normal(12, 0.3) * 17' # the time of 17 steps\n"
                 "  runcast calc 'normal(12, 0.3) * 17' --as interval\n"

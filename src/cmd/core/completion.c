@@ -314,15 +314,14 @@ static void print_fish(void)
            "    switch \"$words[2] $words[3]\"\n"
            "        case");
     each_command(fish_places);
-    printf(
-        "\n"
-        "            set place \"$words[2] $words[3]\"\n"
-        "    end\n"
-        "    test \"$place\" = \"$argv\"\n"
-        "end\n"
-        "complete -c runcast -f\n"
-        "complete -c runcast -n '__runcast_words 1' -l help -d 'show a summary of the commands'\n"
-        "complete -c runcast -n '__runcast_words 1' -l version -d 'show the version'\n");
+    puts("");
+    puts("            set place \"$words[2] $words[3]\"");
+    puts("    end");
+    puts("    test \"$place\" = \"$argv\"");
+    puts("end");
+    puts("complete -c runcast -f");
+    puts("complete -c runcast -n '__runcast_words 1' -l help -d 'show a summary of the commands'");
+    puts("complete -c runcast -n '__runcast_words 1' -l version -d 'show the version'");
     each_command(fish_command);
     each_leaf(fish_leaf);
 }

@@ -93,7 +93,7 @@ static const struct hint hints[] = {
 
     /* ---- src/testbed/load ---- */
     {"load.no-receiver", "does '{1} {2} runcast --version' work?", NULL},
-    {"load.nobody-listens", "start 'runcast load net --listen PORT' there first", NULL},
+    {"load.not-listening", "start 'runcast load net --listen PORT' there first", NULL},
     {"load.refused-key", "use the --key that 'runcast load net --listen' printed", NULL},
 
     /* ---- src/testbed/nodes ---- */

@@ -209,10 +209,10 @@ const struct rc_command rc_command_load_mix = {
         "--connect, it only computes.\n"
         "\n"
         "With --fixed-work, each cycle has a fixed amount of work, as in real programs. A process "
-        "computes until it has used its share of the cycle as CPU time, then communicates for its "
-        "share of elapsed time (or for --bursts-per-cycle), then sleeps for the rest of the cycle "
-        "(not if bursts are counted). Under contention, cycles take longer. The report also has "
-        "the shares on an idle core.",
+        "computes until it has used its share of the cycle as CPU time. Then it communicates for "
+        "its share of elapsed time, or for --bursts-per-cycle. Then it sleeps for the rest of the "
+        "cycle, unless bursts are counted. Under contention, cycles take longer. The report also "
+        "has the shares on an idle core.",
     .examples = "  runcast load mix --compute 0.3 --communicate 0.5 --connect b1 --launcher ssh\n"
                 "  runcast load mix --compute 0.76 --messages 1000 --connect b1:5001 --key KEY\n"
                 "  runcast load mix --fixed-work --compute 0.8 --procs 2 # no communication\n",

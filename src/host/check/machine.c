@@ -103,7 +103,7 @@ void rc_check_wall(struct rc_finding *finding)
     status = adjtimex(&state);
     if (status < 0) {
         rc_check_fact(finding, "unknown whether it is synchronised (%s)", strerror(errno));
-        rc_check_judge(finding, RC_VERDICT_LIMITED, "with several machines, run NTP on each");
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "run NTP, as on the other machines");
         return;
     }
     rc_unit_format((double)state.esterror * 1e-6, RC_SECONDS, error);
@@ -113,7 +113,7 @@ void rc_check_wall(struct rc_finding *finding)
     }
     rc_check_fact(finding, "not synchronised with other machines");
     rc_check_judge(finding, RC_VERDICT_LIMITED,
-                   "with several machines, run NTP on each: apt-get install "
+                   "run NTP, as on the other machines: apt-get install "
                    "chrony");
 }
 
