@@ -38,9 +38,9 @@ int rc_socket_parse_peer(const char *text, struct rc_peer *peer, struct rc_error
     }
     if (colon &&
         (rc_number_parse_integer(colon + 1, strlen(colon + 1), &port) || port < 1 || port > 65535))
-        return rc_error_set(error, "'%s' is no port from 1 to 65535", colon + 1);
+        return rc_error_set(error, "'%s' is not a port from 1 to 65535", colon + 1);
     if (end == host || *host == '-' || (size_t)(end - host) >= sizeof peer->host)
-        return rc_error_set(error, "'%s' names no host", text);
+        return rc_error_set(error, "no host in '%s'", text);
     if (colon)
         peer->port = (int)port;
     memcpy(peer->host, host, (size_t)(end - host));
@@ -188,7 +188,7 @@ int rc_socket_listen(const char *address, int *port, struct rc_error *error)
     if (fd < 0) {
         rc_error_errno(error, number, "cannot listen on port %d", *port);
         if (number == EADDRINUSE)
-            rc_error_hint(error, "port 0 takes any that is free");
+            rc_error_hint(error, "port 0 chooses a free port");
         return -1;
     }
     *port = port_of(fd);
@@ -215,7 +215,7 @@ ptrdiff_t rc_socket_send(int fd, const void *data, size_t size, const struct rc_
         if (n > 0)
             done += (size_t)n;
         else if (n < 0 && errno != EAGAIN && errno != EINTR)
-            return rc_error_errno(error, errno, "the far end went away");
+            return rc_error_errno(error, errno, "the other host closed the connection");
         else if (!wait_for(fd, POLLOUT, give_up, deadline))
             break;
     }
@@ -237,7 +237,7 @@ ptrdiff_t rc_socket_receive(int fd, void *data, size_t size, const struct rc_giv
             *ended = true;
             break;
         } else if (errno != EAGAIN && errno != EINTR) {
-            return rc_error_errno(error, errno, "the far end went away");
+            return rc_error_errno(error, errno, "the other host closed the connection");
         } else if (!wait_for(fd, POLLIN, give_up, deadline)) {
             break;
         }

@@ -59,7 +59,7 @@ static int send_line(int fd, const char *line, struct rc_error *error)
 
     if (sent < 0)
         return -1;
-    return (size_t)sent == length ? 0 : rc_error_set(error, "the far end takes nothing");
+    return (size_t)sent == length ? 0 : rc_error_set(error, "the other host accepts no data");
 }
 
 /* A line without its end, byte by byte: what follows belongs to somebody else. */
@@ -74,14 +74,14 @@ static int receive_line(int fd, char line[LINE_SIZE], struct rc_error *error)
         if (got < 0)
             return -1;
         if (got == 0)
-            return rc_error_set(error, ended ? "the far end closed the connection"
-                                             : "the far end says nothing");
+            return rc_error_set(error, ended ? "the other host closed the connection"
+                                             : "the other host does not answer");
         if (line[n] == '\n') {
             line[n] = '\0';
             return 0;
         }
     }
-    return rc_error_set(error, "the far end is no receiver of runcast");
+    return rc_error_set(error, "the other program is not a runcast receiver");
 }
 
 int rc_socket_greet(int fd, const char *name, const struct rc_peer *peer, const char *words,
@@ -94,7 +94,7 @@ int rc_socket_greet(int fd, const char *name, const struct rc_peer *peer, const 
     if (receive_line(fd, line, error))
         return -1;
     if (strncmp(line, name, length) != 0 || line[length] != ' ')
-        return rc_error_set(error, "what listens on %s port %d is no receiver of runcast",
+        return rc_error_set(error, "the program on %s port %d is not a runcast receiver",
                             peer->host, peer->port);
     digest_of(peer->key, line + length + 1, digest);
     snprintf(line, sizeof line, "%s %s\n", digest, words);
@@ -103,7 +103,7 @@ int rc_socket_greet(int fd, const char *name, const struct rc_peer *peer, const 
     if (strcmp(line, "welcome") == 0)
         return 0;
     *refused = true;
-    return rc_error_set(error, "%s port %d refused: the key is not the receiver's", peer->host,
+    return rc_error_set(error, "%s port %d refused the connection: wrong key", peer->host,
                         peer->port);
 }
 
@@ -141,7 +141,7 @@ int rc_socket_guest_begin(struct rc_guest *guest, int fd, const char *name, stru
     /* Nothing was sent on this connection before, so that there is room. */
     return rc_socket_send(fd, line, (size_t)length, NULL, 0, error) == length
                ? 0
-               : rc_error_set(error, "the far end takes nothing");
+               : rc_error_set(error, "the other host accepts no data");
 }
 
 /* Whether the line that came has the key in it. */
@@ -155,11 +155,11 @@ static int judge(const struct rc_guest *guest, const char *key,
     if (rc_socket_greeting_read(guest->line, given, &words) || !same_digest(given, wanted) ||
         check(data, words)) {
         rc_socket_send(guest->fd, "refused\n", 8, NULL, 0, NULL);
-        return rc_error_set(error, "a connection without the key was refused");
+        return rc_error_set(error, "refused a connection without the key");
     }
     return rc_socket_send(guest->fd, "welcome\n", 8, NULL, 0, error) == 8
                ? 1
-               : rc_error_set(error, "the far end takes nothing");
+               : rc_error_set(error, "the other host accepts no data");
 }
 
 int rc_socket_guest_hear(struct rc_guest *guest, const char *key,
@@ -175,14 +175,14 @@ int rc_socket_guest_hear(struct rc_guest *guest, const char *key,
         if (got < 0)
             return -1;
         if (got == 0)
-            return ended ? rc_error_set(error, "the far end closed the connection") : 0;
+            return ended ? rc_error_set(error, "the other host closed the connection") : 0;
         if (*next == '\n') {
             *next = '\0';
             return judge(guest, key, check, data, error);
         }
         guest->length++;
     }
-    return rc_error_set(error, "the far end is no sender of runcast");
+    return rc_error_set(error, "the other program is not a runcast sender");
 }
 
 int rc_socket_admit(int fd, const char *name, const char *key,
@@ -197,7 +197,7 @@ int rc_socket_admit(int fd, const char *name, const char *key,
 
         left = until - rc_clock_now();
         if (left <= 0)
-            return rc_error_set(error, "the far end says nothing");
+            return rc_error_set(error, "the other host does not answer");
         poll(&wait, 1, (int)(left * 1e3) + 1);
     }
     return status < 0 ? -1 : 0;

@@ -49,7 +49,7 @@ int rc_load_stream_take(struct rc_load_stream *stream, struct rc_load_worker *wo
     int status = rc_load_receive_parts(stream->fd, part, size, worker, &ended, error);
 
     if (ended)
-        return rc_error_set(error, "the receiver closed the connection");
+        return rc_error_set(error, "the other host closed the connection");
     worker->tally->messages += status == 0;
     return status;
 }
@@ -67,7 +67,7 @@ int rc_load_stream_await(struct rc_load_stream *stream, struct rc_load_worker *w
     if (got < 0)
         return -1;
     if (ended)
-        return rc_error_set(error, "the receiver closed the connection");
+        return rc_error_set(error, "the other host closed the connection");
     if (got < (ptrdiff_t)sizeof bytes)
         return 1;
     return rc_load_request_read(bytes, &request, &size) || request != RC_LOAD_ACKNOWLEDGE
@@ -165,7 +165,7 @@ static int take_some(struct rc_load_stream *stream, struct rc_load_worker *worke
         return -1;
     worker->tally->received += (uint64_t)got;
     *owed -= (uint64_t)got;
-    return ended ? rc_error_set(error, "the receiver closed the connection") : 0;
+    return ended ? rc_error_set(error, "the other host closed the connection") : 0;
 }
 
 /* The receiver sends what is requested; the requests have the rate. */
