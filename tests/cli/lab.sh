@@ -60,7 +60,7 @@ nothing_left() {
 }
 # state NAME EXPRESSION: from lab.json, in Python
 state() { python3 -c "import json; j = json.load(open('/run/runcast/lab/$1/lab.json')); print($2)"; }
-json_of() { lab status --name "$1" --json > out && json "$2" 2> /dev/null; }
+json_of() { lab status --lab "$1" --json > out && json "$2" 2> /dev/null; }
 # awaited COMMAND...: until it is true, for at most ten seconds
 awaited() {
     local patience=0
