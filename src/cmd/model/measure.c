@@ -272,7 +272,7 @@ const struct rc_command rc_command_model_measure = {
     .examples = "  runcast model measure sor.rcm --platform cluster.yaml --command \\\n"
                 "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
                 "  runcast model measure sor.rcm --platform c.yaml --repeats 2 --bench \\\n"
-                "    'runcast lab sim --no-store --platform c.yaml --hosts {hosts} -p {p}\n"
+                "    'runcast lab sim --no-store --platform-file c.yaml --hosts {hosts} -p {p}\n"
                 "     --per-host 1 -- {program}' --dry-run\n"
                 "  runcast model measure sor.rcm --platform c.yaml --list\n",
     .least_arguments = 1,

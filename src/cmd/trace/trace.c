@@ -66,8 +66,8 @@ const struct rc_command rc_command_trace = {
         "the "
         "times of the simulation.",
     .examples = "  runcast trace -o heat.rec -- mpirun -np 4 ./heat 1000\n"
-                "  runcast trace -o md.rec -- runcast lab mpirun -np 4 ./md 4000\n"
-                "  runcast trace -o cg.rec -- runcast lab sim --platform grid.yaml -p 4 cg\n",
+                "  runcast trace -o md.rec -- runcast lab mpirun -p 4 ./md 4000\n"
+                "  runcast trace -o cg.rec -- runcast lab sim --platform-file grid.yaml -p 4 cg\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,
