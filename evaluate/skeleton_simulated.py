@@ -9,7 +9,7 @@ import skeleton_report
 from pages import mean
 from running import alone, line_of_json
 from skeleton_cases import APPS, LINK, NODES, SCENARIO_NAMES, SCENARIOS
-from skeleton_import Evaluation
+from skeleton_runs import Evaluation
 
 MEAN = 4  # percent, at most
 SPEED, LATENCY = "1Gf", "50us"
@@ -55,7 +55,7 @@ class Simulation(Evaluation):
             (self.work / f"{scenario}.yaml").write_text(load_text(*nodes), encoding="utf-8")
 
     def simulator(self, scenario, *words):
-        return [self.program, "lab", "sim", "--no-store", "--json", "--platform", "platform.yaml",
+        return [self.program, "lab", "sim", "--no-store", "--json", "--platform-file", "platform.yaml",
                 "--load", f"{scenario}.yaml", "--start", "1h", "--procs", NODES, "--", *words]
 
     def simulate_app(self, app, scenario, recording):
@@ -80,7 +80,7 @@ class Simulation(Evaluation):
         """`what`: program, or the length of a skeleton."""
         if what != "program":
             told = self.call(self.simulator(scenario, self.work / app / f"skeleton-{what}"))
-            return {"seconds": line_of_json(told.replace("\n", ""))["seconds"]}
+            return {"seconds": line_of_json(told.replace("\n", ""))["time_s"]}
         scratch = self.work / app / "scratch"
         try:
             return self.simulate_app(app, scenario, scratch)

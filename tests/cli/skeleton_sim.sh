@@ -39,7 +39,7 @@ record() {
     timeout 60 "$RUNCAST" trace -f -o "$directory" -- \
         "$RUNCAST" lab sim --no-store --json --platform-file c.yaml --load "$1" --start 1h -- "${@:2}"
 }
-seconds() { python3 -c "import json; print(json.load(open('$1'))['time_s'])"; }
+seconds() { python3 -c "import json; j = json.load(open('$1')); print(j.get('time_s', j.get('seconds')))"; }
 
 program=(./lu --size 64 --iterations 40)
 begin 'a simulated program takes as long when it is recorded'
