@@ -221,13 +221,13 @@ PAGE = """# How good the regression models' predictions are
 
 writes this page. It repeats the experiments of H. A. Sanjay and S. Vadhiyar, "Performance modeling of
 parallel applications for grid scheduling" (J. Parallel Distrib. Comput. 68, 2008), with the workloads of
-`apps/` on simulated clusters (`docs/sim.md`): the rows of their Tables 3, 4 and 6.
+`apps/` on simulated clusters (`docs/guides/simulated-clusters.md`): the rows of their Tables 3, 4 and 6.
 
 - **Clusters** are the paper's in the number of processors (intel 8, amd 16, woodcrest 24, ibm 32), their
   clock rate (one operation a cycle) and network (100 Mbit/s for intel and woodcrest, 1 Gbit/s for amd and
   ibm). Each processor is a host with a link of its own; see "Hosts of two cores" below. Memory is not
   simulated.
-- **Loads**: `random` as the paper's section 4.1 has it, with numbers of ours (`docs/sim.md`); `servers`,
+- **Loads**: `random` as the paper's section 4.1 has it, with numbers of ours (`docs/reference/load-files.md`); `servers`,
   in place of the traces of the GrADS testbed, is what four real servers did over three days
   (`evaluate/data`); `none`: idle. Sensors look every 10 s.
 - **Training**: 60 runs, 20, 20, 10 and 10 on 1, 2, 4 and 8 processes, of 30 sizes in a range whose end is

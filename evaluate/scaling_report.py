@@ -217,7 +217,7 @@ PAGE = """# How well large runs are foretold from small ones
 
 writes this page. It repeats sections V and VI of G. Romanazzi and P. K. Jimack, "Parallel performance
 prediction for numerical codes in a multi-cluster environment" (2008), on simulated clusters
-(`docs/sim.md`) that have the shape of theirs (`examples/white-rose.yaml`): one process on each node of A, the
+(`docs/guides/simulated-clusters.md`) that have the shape of theirs (`examples/white-rose.yaml`): one process on each node of A, the
 slower nodes among them, and four on each of B. Everything is foretold from runs on 1, 4 and 8 processes, one to
 a host, of the same block and of a quarter of it (`docs/scaling.md`). Simulated runs have no noise, so that
 what is left is the error of the method. Errors are (foretold − took) / took.
@@ -255,7 +255,7 @@ tried) has what the run took.
 {larger}
 ## On virtual nodes
 
-{nodes} processes on as many virtual nodes (`docs/lab.md`) of {cpu} of a core with links of {link}, from runs on {small}
+{nodes} processes on as many virtual nodes (`docs/explanation/virtual-nodes.md`) of {cpu} of a core with links of {link}, from runs on {small}
 processes, five of each. The programs compute for ten milliseconds and more between messages of the finest mesh. Far finer
 ones, of 1024 x 1024 and 2000 x 2000, erred by 22 % and 34 %: of two processes none has a neighbour on both
 sides, so that what messages cost seems to grow faster than it does.

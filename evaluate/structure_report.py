@@ -212,7 +212,7 @@ def lab(bench, demands, _plots):
 
 
 LAB_TEXT = f"""\
-Real runs with Open MPI on {LAB_NODES} virtual nodes (`docs/lab.md`) of {LAB_CPU} of a core each, with links of
+Real runs with Open MPI on {LAB_NODES} virtual nodes (`docs/explanation/virtual-nodes.md`) of {LAB_CPU} of a core each, with links of
 {LAB_LINK} that let no more than {LAB_BURST} pass at once, and nothing else on the core. What the models need was measured
 there, {MEASURED} times each; runs are the median of {LAB_REPEATS}. Two of the sizes of `sor`, a quarter of the medial one
 and that itself, are those at which the program told what its messages take.
@@ -333,7 +333,7 @@ def write(bench, pages):
         "It repeats the experiments of chapters 3 and 4 of J. M. Schopf, \"Performance prediction and "
         "scheduling\nfor parallel applications on multi-user clusters\" (dissertation, UC San Diego, "
         "1998), with the programs of\n`apps/` and their models in `models/apps`, on simulated clusters "
-        "(`docs/sim.md`) of the shape of its three:\n`examples/pcl.yaml`, `linux.yaml` and `alpha.yaml`. "
+        "(`docs/guides/simulated-clusters.md`) of the shape of its three:\n`examples/pcl.yaml`, `linux.yaml` and `alpha.yaml`. "
         "What the models need was measured there by\n`runcast model measure`.\n",
         "## What must hold\n", table(["demand", "found", "holds"], rows), *parts])
     pages.mkdir(parents=True, exist_ok=True)
