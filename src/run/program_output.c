@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* 'runcast lab sim --json' has keys with units; programs may have them, too. */
+/* 'runcast lab sim' reports with units in the keys; programs may do so, too. */
 static void add_short_keys(json_t *object)
 {
     static const struct {

@@ -27,7 +27,7 @@ is "$(complete_bash runcast lab up --no)" --nodes
 is "$(complete_bash runcast load random --pattern mo)" modal
 is "$(complete_bash runcast lab mpirun -p x)" ''
 is "$(complete_bash runcast load replay t.c)" t.csv
-is "$(complete_bash runcast completion fi)" fish
+is "$(complete_bash runcast completion 'fi')" fish
 
 # zsh.py: types lines with <TAB> into an interactive zsh, in which runcast prints its arguments.
 cat > zsh.py <<'END'
@@ -82,6 +82,7 @@ begin 'fish completes commands, options and values'
 if [ -z "$(command -v fish)" ]; then
     skip 'needs fish'
 else
+    # shellcheck disable=SC2016 # fish expands it
     complete_fish() { fish --no-config -c 'source runcast.fish; complete -C $argv' "$1" | cut -f 1; }
     is "$(complete_fish 'runcast docto')" doctor
     is "$(complete_fish 'runcast lab stat')" status

@@ -176,7 +176,7 @@ static int keep_away_from_zero(const struct rc_value *a, bool positive, const ch
     if ((positive ? a->mean : fabs(a->mean)) > SAFE_DISTANCE * a->sd)
         return 0;
     rc_error_set(error, "%s (mean %g, sd %g)", what, a->mean, a->sd);
-    return rc_error_hint(error, "use --as histogram or --as sample");
+    return rc_error_hint(error, "a histogram or a sample can represent the result");
 }
 
 static struct rc_value *multiply(const struct rc_value *a, const struct rc_value *b,
