@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* 'runcast lab sim' reports with units in the keys; programs may do so, too. */
+/* Reports of simulated runs have units in the keys; programs may have them, too. */
 static void add_short_keys(json_t *object)
 {
     static const struct {
