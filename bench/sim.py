@@ -24,7 +24,7 @@ SWEEP = """platform: p.yaml
 loads: [random]
 seeds: [1]
 over: 7d
-repeats: 24
+repeat: 24
 apps:
   - app: poisson
     cluster: c
@@ -48,7 +48,7 @@ def main():
                 out.write(text)
 
         def single():
-            return run([program, "lab", "sim", "--platform", "p.yaml", "--load", "random", "-p", "32",
+            return run([program, "lab", "sim", "--platform-file", "p.yaml", "--load", "random", "-p", "32",
                         "--no-store", "--", os.path.join(apps, "smpi", "poisson"), "--size", "1000",
                         "--iterations", "200"])
 

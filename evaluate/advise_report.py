@@ -13,7 +13,7 @@ PAGE = """# How good the advice is
     make evaluate PART=advise
 
 writes this page. What would have come of other choices is only seen where the truth is known: hosts have the load
-`random` of `docs/sim.md`, levels that last for 1 to 10 minutes, the program takes W / (p cpu) + W p / 200 seconds at
+`random` of `docs/reference/load-files.md`, levels that last for 1 to 10 minutes, the program takes W / (p cpu) + W p / 200 seconds at
 each instant's least availability, and its model was fitted to 60 runs of other sizes and loads, whose times, as those
 of all runs of wall times, have a noise of 2 %. Each case has loads of its own and a day of samples, one every 10 s. The
 *oracle* knows the program, and how loads are drawn, though not what will be drawn.

@@ -19,4 +19,4 @@ def sweep_text(platform, load):
                    f"    arguments: [--iterations, {iterations}]\n"
                    for app, iterations in APPS.items())
     return (f"platform: {platform}\nloads: [{load + '.yaml' if LOADS[load] else load}]\n"
-            f"seeds: [3]\nover: 28d\nrepeats: {REPEATS}\nevery: 10s\nhistory: 2h\napps:\n{apps}")
+            f"seeds: [3]\nover: 28d\nrepeat: {REPEATS}\nevery: 10s\nhistory: 2h\napps:\n{apps}")

@@ -87,12 +87,12 @@ class Kept:
     def nodes(self, lab, count, cpu, link, *more):
         """A lab of virtual nodes, and the platform file that tells of it; on the cores of
         $RUNCAST_CORES alone, where that is set."""
-        subprocess.run([self.program, "lab", "down", "--name", lab], check=False,
+        subprocess.run([self.program, "lab", "down", "--lab", lab], check=False,
                        capture_output=True)
         cores = ["taskset", "-c", os.environ["RUNCAST_CORES"]] if "RUNCAST_CORES" in os.environ \
             else []
-        call([*cores, self.program, "lab", "up", "--name", lab, "--nodes", count, "--cpu", cpu,
-              "--link", link, *more], self.work, 60)
+        call([*cores, self.program, "lab", "up", "--lab", lab, "--nodes", count, "--cpu-share", cpu,
+              "--link-rate", link, *more], self.work, 60)
         path = self.work / "lab.yaml"
         path.write_text(
             f"name: lab\nclusters:\n  - name: lab\n    hosts: {lab}[1-{count}]\n"
@@ -102,11 +102,11 @@ class Kept:
             time.sleep(0.5)
             yield path
         finally:
-            self.call("lab", "down", "--name", lab)
+            self.call("lab", "down", "--lab", lab)
 
     def lab_run(self, lab, nodes, app, *words):
         """Seconds that a program of apps/ takes there."""
-        told = line_of_json(self.call("lab", "mpirun", "--name", lab, "-n", nodes,
+        told = line_of_json(self.call("lab", "mpirun", "--lab", lab, "-p", nodes,
                                       self.program.parent / "apps" / "openmpi" / app, *words))
         if told["check"] != "ok":
             raise Failure(f"{app}: wrong result")

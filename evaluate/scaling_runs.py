@@ -42,7 +42,7 @@ class Bench(Kept):
         return path
 
     def command(self, app, platform, network):
-        return shlex.join([str(self.program), "lab", "sim", "--platform", str(platform),
+        return shlex.join([str(self.program), "lab", "sim", "--platform-file", str(platform),
                            "--network", network, "--hosts", "{hosts}", "--per-host", "{per_host}",
                            "-p", "{p}", "--no-store", "--json", str(self.apps / "smpi" / app),
                            "--rows", "{rows}", "--size", "{cols}", "--iterations",
@@ -62,13 +62,14 @@ class Bench(Kept):
                 "fit": fitted}
 
     def simulate(self, app, platform, network, hosts, procs, rows, cols, split=None):
-        words = ["lab", "sim", "--platform", platform, "--network", network, "--hosts", hosts,
+        words = ["lab", "sim", "--platform-file", platform, "--network", network, "--hosts", hosts,
                  "-p", procs, "--no-store", self.apps / "smpi" / app, "--rows", rows, "--size",
                  cols, "--iterations", APPS[app]]
         if split:
             words += ["--split", ",".join(f"{part:.17g}" for part in split)]
         place = words.index("--no-store")
-        return json.loads(self.call(*words[:place], "--json", *words[place:]))
+        told = json.loads(self.call(*words[:place], "--json", *words[place:]))
+        return told | {"seconds": told["time_s"]}
 
     # ---- virtual nodes ----
 
@@ -80,7 +81,7 @@ class Bench(Kept):
                       LAB_NODES, "--db", self.work / "lab.db"]
             small = ["--small-procs", LAB_SMALL]
             command = shlex.join([
-                str(self.program), "lab", "mpirun", "--name", LAB, "-n", "{p}",
+                str(self.program), "lab", "mpirun", "--lab", LAB, "-p", "{p}",
                 str(self.apps / "openmpi" / app), "--rows", "{rows}", "--size", "{cols}",
                 "--iterations", str(iterations)])
             measured = []

@@ -102,11 +102,11 @@ class Bench(Kept):
         what = PROGRAMS[app]
         hosts = CLUSTERS[what["cluster"]][0]
         told = json.loads(self.call(
-            "lab", "sim", "--no-store", "--json", "--platform", self.platform(what["cluster"]),
+            "lab", "sim", "--no-store", "--json", "--platform-file", self.platform(what["cluster"]),
             "--hosts", ",".join(hosts), "-p", len(hosts), "--load", load, "--start", f"{start:g}s",
             "--", app, "--size", what["size"], "--iterations", what["iterations"], "--split",
             ",".join(f"{unit:g}" for unit in units)))
-        return told["seconds"]
+        return told["time_s"]
 
     def agreement(self, app, cases):
         """Some runs of the cases, as they were followed and as they are simulated."""

@@ -374,7 +374,7 @@ writes this page.
 PAGE = TITLE + """
 It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok and Q. Xu, "Performance
 Prediction with Skeletons" (2008), with the programs of `apps/` in place of the NAS benchmarks, on four virtual
-nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}. Two such labs measure side by side,
+nodes (`docs/explanation/virtual-nodes.md`) of {cpu} of a core each, with links of {link}. Two such labs measure side by side,
 different programs.
 
 - **Programs** have as many iterations as take some 20 s on these nodes with nothing else on them. They are

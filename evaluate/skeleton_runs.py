@@ -53,18 +53,18 @@ class Evaluation:
     def nodes(self, scenario):
         """The lab as a scenario has it."""
         busy, slow = SCENARIOS[scenario]
-        subprocess.run([self.program, "lab", "down", "--name", LAB], check=False,
+        subprocess.run([self.program, "lab", "down", "--lab", LAB], check=False,
                        capture_output=True)
-        self.call([*CORES, self.program, "lab", "up", "--name", LAB, "--nodes", NODES, "--cpu", CPU,
-                   "--link", LINK], 60)
+        self.call([*CORES, self.program, "lab", "up", "--lab", LAB, "--nodes", NODES, "--cpu-share", CPU,
+                   "--link-rate", LINK], 60)
         competitors = []
         try:
             for node in slow:
-                self.lab("set", f"{LAB}{node}", "--link", SLOW)
+                self.lab("set", f"{LAB}{node}", "--link-rate", SLOW)
             for node in busy:
                 competitors.append(subprocess.Popen(
                     [self.program, "lab", "exec", f"{LAB}{node}", self.program, "load", "cpu",
-                     "--for", "forever"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                     "--duration", "forever"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL))
             time.sleep(1 if busy else 0.2)
             if any(each.poll() is not None for each in competitors):
@@ -74,10 +74,10 @@ class Evaluation:
             for each in competitors:
                 each.terminate()
                 each.wait()
-            self.lab("down", "--name", LAB)
+            self.lab("down", "--lab", LAB)
 
     def mpirun(self, *words):
-        return [self.program, "lab", "mpirun", "--name", LAB, "-n", NODES, *words]
+        return [self.program, "lab", "mpirun", "--lab", LAB, "-p", NODES, *words]
 
     # ---- what is run ----
 
@@ -115,8 +115,8 @@ class Evaluation:
 
     def used(self):
         """CPU seconds of each node so far, and when that was."""
-        told = json.loads(self.lab("status", "--name", LAB, "--json"))["labs"][0]
-        return time.monotonic(), [node["cpu_seconds"] for node in told["nodes"]]
+        told = json.loads(self.lab("status", "--lab", LAB, "--json"))["labs"][0]
+        return time.monotonic(), [node["cpu_time_s"] for node in told["nodes"]]
 
     def watched(self, app, what):
         """A run, with the least part of a core that a node had meanwhile: where that is not what

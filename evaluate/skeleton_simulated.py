@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same on a simulated cluster (docs/sim.md), where a second run gives the same to the last bit.
+"""The same on a simulated cluster (docs/guides/simulated-clusters.md), where a second run gives the same to the last bit.
 
 Results are kept in the directory `simulated` of the evaluation, as those of the lab are in its own.
 """
@@ -55,7 +55,7 @@ class Simulation(Evaluation):
             (self.work / f"{scenario}.yaml").write_text(load_text(*nodes), encoding="utf-8")
 
     def simulator(self, scenario, *words):
-        return [self.program, "lab", "sim", "--no-store", "--json", "--platform", "platform.yaml",
+        return [self.program, "lab", "sim", "--no-store", "--json", "--platform-file", "platform.yaml",
                 "--load", f"{scenario}.yaml", "--start", "1h", "--procs", NODES, "--", *words]
 
     def simulate_app(self, app, scenario, recording):
@@ -80,7 +80,7 @@ class Simulation(Evaluation):
         """`what`: program, or the length of a skeleton."""
         if what != "program":
             told = self.call(self.simulator(scenario, self.work / app / f"skeleton-{what}"))
-            return {"seconds": line_of_json(told.replace("\n", ""))["seconds"]}
+            return {"seconds": line_of_json(told.replace("\n", ""))["time_s"]}
         scratch = self.work / app / "scratch"
         try:
             return self.simulate_app(app, scenario, scratch)
@@ -115,7 +115,7 @@ def run(evaluation):
 TITLE = "On a simulated cluster"
 PAGE = f"\n## {TITLE}\n" + """
 Programs and skeletons on {nodes} hosts of {speed}lop/s with links of {link} and {latency}, simulated by SimGrid's SMPI
-(`docs/sim.md`), in the scenarios of section 5.3: programs are recorded there, skeletons built of that, and both run. Busy hosts
+(`docs/guides/simulated-clusters.md`), in the scenarios of section 5.3: programs are recorded there, skeletons built of that, and both run. Busy hosts
 have half of their speed, slow links a tenth of theirs. Nothing else happens there, and a second
 run gives the same numbers to the last bit, so that what is left are the errors of skeletons themselves.
 {left_out}

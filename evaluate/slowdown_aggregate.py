@@ -32,9 +32,9 @@ class Cluster:
         if kind == "uneven":
             for place, number in enumerate(self.order):  # slow ones first, which makes room
                 if place >= 2:
-                    bench.lab("set", node(number), "--cpu", f"{SLOW_CPU:.4g}")
+                    bench.lab("set", node(number), "--cpu-share", f"{SLOW_CPU:.4g}")
             for number in self.order[:2]:
-                bench.lab("set", node(number), "--cpu", f"{FAST_CPU:.4g}")
+                bench.lab("set", node(number), "--cpu-share", f"{FAST_CPU:.4g}")
             time.sleep(0.5)
 
     def number(self, place):
@@ -46,7 +46,7 @@ class Cluster:
         return self.bench.mpirun(*LONG, [self.number(each) for each in places])
 
     def spinner(self, place):
-        return self.bench.within(self.number(place), self.bench.program, "load", "cpu", "--for",
+        return self.bench.within(self.number(place), self.bench.program, "load", "cpu", "--duration",
                                  "forever")
 
     @contextlib.contextmanager

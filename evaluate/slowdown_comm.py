@@ -58,15 +58,15 @@ def receiver(bench):
 
 
 def streams(bench, count):
-    return [bench.within(1, bench.program, "load", "net", "--to", node(2), "--launcher",
-                         f"{bench.program} lab exec", "--program", bench.program, "--rate",
-                         f"{STREAM_PART * RATE:.0f}B/s", "--message", MESSAGE, "--for", "forever",
+    return [bench.within(1, bench.program, "load", "net", "--connect", node(2), "--launcher",
+                         f"{bench.program} lab exec", "--runcast-path", bench.program, "--rate",
+                         f"{STREAM_PART * RATE:.0f}B/s", "--message", MESSAGE, "--duration", "forever",
                          "--json") for _ in range(count)]
 
 
 def rates(told):
     """Bytes a second of all streams."""
-    return sum(json.loads(text)["streams"][0]["rate"] for text in told)
+    return sum(json.loads(text)["streams"][0]["imposed_bytes_per_s"] for text in told)
 
 
 def turn_of(bench, level):

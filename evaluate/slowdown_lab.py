@@ -51,14 +51,14 @@ class Bench:
 
     @contextlib.contextmanager
     def nodes(self, count, cpu, link):
-        subprocess.run([self.program, "lab", "down", "--name", LAB], check=False,
+        subprocess.run([self.program, "lab", "down", "--lab", LAB], check=False,
                        capture_output=True)
         try:
-            self.lab("up", "--name", LAB, "--nodes", count, "--cpu", f"{cpu:.4g}", "--link", link)
+            self.lab("up", "--lab", LAB, "--nodes", count, "--cpu-share", f"{cpu:.4g}", "--link-rate", link)
             time.sleep(0.2)
             yield
         finally:
-            self.lab("down", "--name", LAB)
+            self.lab("down", "--lab", LAB)
 
     def pair(self):
         """Two nodes, on a core each."""
@@ -69,14 +69,14 @@ class Bench:
 
     def cores(self):
         """The core of each node of the lab."""
-        told = json.loads(self.lab("status", "--name", LAB, "--json"))["labs"][0]
+        told = json.loads(self.lab("status", "--lab", LAB, "--json"))["labs"][0]
         return [each["core"] for each in told["nodes"]]
 
     # ---- programs ----
 
     def mpirun(self, app, size, iterations, where, split=None):
         """The words that run it with a rank on each of the nodes `where`."""
-        words = [self.program, "lab", "mpirun", "--name", LAB, "-n", len(where), "--nodes",
+        words = [self.program, "lab", "mpirun", "--lab", LAB, "-p", len(where), "--hosts",
                  ",".join(node(each) for each in where), self.apps / app, "--size", size,
                  "--iterations", iterations]
         return words + (["--split", ",".join(f"{part:.6f}" for part in split)] if split else [])
@@ -115,9 +115,9 @@ class Bench:
         """The words of a contention generator: `mix` has options of 'load mix'."""
         options = [str(word) for name, value in mix.items()
                    for word in ([f"--{name}"] if value is True else [f"--{name}", value])]
-        return self.within(number, self.program, "load", "mix", *options, "--seed", seed, "--to",
-                           node(to), "--launcher", f"{self.program} lab exec", "--program",
-                           self.program, "--json", "--for", "forever")
+        return self.within(number, self.program, "load", "mix", *options, "--seed", seed, "--connect",
+                           node(to), "--launcher", f"{self.program} lab exec", "--runcast-path",
+                           self.program, "--json", "--duration", "forever")
 
     @contextlib.contextmanager
     def beside(self, commands, settle=SETTLE):
@@ -156,7 +156,7 @@ class Bench:
         if not all(told):
             raise Failure("a generator had not begun")
         reports = [json.loads(text) for text in told]
-        if min(report["seconds"] for report in reports) < seconds:
+        if min(report["duration_s"] for report in reports) < seconds:
             raise Failure("a generator began too late")
         return [report["processes"][0] for report in reports]
 

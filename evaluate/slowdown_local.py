@@ -22,7 +22,7 @@ def name_of(row):
 
 
 def burst_options(messages, words):
-    return {"burst": messages, "message": f"{words * WORD}B"}
+    return {"messages": messages, "message": f"{words * WORD}B"}
 
 
 def waiting(run):
@@ -41,12 +41,12 @@ def watch_alone(bench, mix):
 
 def burst_alone(bench, messages, words):
     """Seconds of a burst when nothing else is there."""
-    report = watch_alone(bench, {"work": True, "compute": 0, "cycle": "10ms",
+    report = watch_alone(bench, {"fixed-work": True, "compute": 0, "cycle": "10ms",
                                  **burst_options(messages, words)})
     if not report["bursts"]:
         raise Failure("no burst came through")
-    return {"seconds": report["communicated_seconds"] / report["bursts"],
-            "cpu": report["used"], "rate": report["sent_bytes"] / report["communicated_seconds"]}
+    return {"seconds": report["communicate_time_s"] / report["bursts"],
+            "cpu": report["used_fraction"], "rate": report["sent_bytes"] / report["communicate_time_s"]}
 
 
 def mix_alone(bench, part, messages, words):
@@ -56,9 +56,9 @@ def mix_alone(bench, part, messages, words):
     if burst is None:
         raise Failure("its burst was not measured")
     cpu = burst["seconds"] * (1 - part) / part * PAIR_CPU
-    mix = {"work": True, "compute": 1, "cycle": f"{cpu:.6f}s", **burst_options(messages, words)}
+    mix = {"fixed-work": True, "compute": 1, "cycle": f"{cpu:.6f}s", **burst_options(messages, words)}
     report = watch_alone(bench, mix)
-    return {"options": mix, "compute": report["compute"], "communicate": report["communicate"],
+    return {"options": mix, "compute": report["compute_fraction"], "communicate": report["communicate_fraction"],
             "cycle": burst["seconds"] / part, "report": report}
 
 
@@ -73,9 +73,9 @@ def delay(bench, count):
         reports = bench.mix_reports(told, beside[-1]["seconds"])
     return {"delay": statistics.median(waiting(each) for each in beside) /
                      statistics.median(waiting(each) for each in alone) - 1,
-            "bandwidth": sum(each["sent_bytes"] / each["communicated_seconds"]
+            "bandwidth": sum(each["sent_bytes"] / each["communicate_time_s"]
                              for each in reports) / count,
-            "cpu": sum(each["used"] for each in reports), "alone": alone, "beside": beside}
+            "cpu": sum(each["used_fraction"] for each in reports), "alone": alone, "beside": beside}
 
 
 def platform(bench):
@@ -180,7 +180,7 @@ def cycle_mix(bench, which):
     cpu = seconds * (1 - CYCLE_MIX) * PAIR_CPU
     compute = cpu / (cpu + seconds * CYCLE_MIX)
     # 'load mix' goes by a core, the node has less of it: its cycle is the sum of both.
-    return {"work": True, "compute": f"{compute:.6f}", "communicate": f"{1 - compute:.6f}",
+    return {"fixed-work": True, "compute": f"{compute:.6f}", "communicate": f"{1 - compute:.6f}",
             "cycle": f"{cpu + seconds * CYCLE_MIX:.6f}s", **burst_options(20, 1000)}, seconds
 
 

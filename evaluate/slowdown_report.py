@@ -190,7 +190,7 @@ TEXT = """# How well slowdown factors predict
 writes this page.
 
 It repeats the experiments of S. M. Figueira and F. Berman, "A slowdown model for applications executing on
-time-shared clusters of workstations" (2001), on virtual nodes (`docs/lab.md`), with the paper's figures
+time-shared clusters of workstations" (2001), on virtual nodes (`docs/explanation/virtual-nodes.md`), with the paper's figures
 beside ours. Errors are (predicted − measured) / measured, in percent; each figure is from the medians of
 {repeats}. Words have {word} bytes, which the paper does not tell.
 

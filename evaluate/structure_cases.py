@@ -5,7 +5,7 @@
 # `lab sim`.  The Linux cluster's speed is that of Table 3.17, 0.1997 us for a multiplication.
 PLATFORMS = {
     "pcl": (["thing1", "thing2", "lorax", "picard"], []),
-    "linux": ([f"linux{i}" for i in range(1, 5)], ["--speed", "5.008Mf"]),
+    "linux": ([f"linux{i}" for i in range(1, 5)], ["--default-speed", "5.008Mf"]),
     "alpha": ([f"alpha{i}" for i in range(1, 9)], []),
     "intel": ([f"intel{i:02d}" for i in range(1, 9)], []),  # written by regress_runs.py
 }

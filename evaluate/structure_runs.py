@@ -52,7 +52,7 @@ class Bench(Kept):
     def measure(self, app, platform, medial, iterations):
         """Measures the inputs of the model."""
         hosts = self.hosts(app, platform)
-        simulated = [str(self.program), "lab", "sim", "--no-store", "--json", "--platform",
+        simulated = [str(self.program), "lab", "sim", "--no-store", "--json", "--platform-file",
                      str(self.platform(platform)), *PLATFORMS[platform][1], "--hosts", "{hosts}",
                      "-p", "{p}", "--"]
         return self.json(
@@ -99,10 +99,10 @@ class Bench(Kept):
         found = {"sizes": []}
         for size in sizes:
             run = json.loads(self.call(
-                "lab", "sim", "--no-store", "--json", "--platform", self.platform(platform),
+                "lab", "sim", "--no-store", "--json", "--platform-file", self.platform(platform),
                 *PLATFORMS[platform][1], "--hosts", ",".join(hosts), "-p", len(hosts), "--", app,
                 "--size", size, "--iterations", iterations))
-            row = {"size": size, "actual": run["seconds"]}
+            row = {"size": size, "actual": run["time_s"]}
             for alternative, extra in self.alternatives(app).items():
                 told = self.json("model", "eval", self.model(app), "--platform-file",
                                  self.platform(platform), "--hosts", ",".join(hosts), "--set",
@@ -127,7 +127,7 @@ class Bench(Kept):
         sweep.write_text(
             f"platform: {self.platform(LOAD_PLATFORM)}\n"
             f"loads: [{load + '.yaml' if LOADS[load] else load}]\nseeds: [1]\nover: 28d\n"
-            f"repeats: {EARLIER + JUDGED}\nevery: {EVERY}\nhistory: {HISTORY}\napps:\n{apps}",
+            f"repeat: {EARLIER + JUDGED}\nevery: {EVERY}\nhistory: {HISTORY}\napps:\n{apps}",
             encoding="utf-8")
         self.call("lab", "sim", "--sweep", sweep, "--db", self.work / f"load-{load}.db",
                   seconds=4 * RUN_SECONDS)
@@ -166,9 +166,9 @@ class Bench(Kept):
         """Measures what a model needs on virtual nodes, then runs of all sizes, in turns."""
         sizes, medial, iterations = LAB_CASES[app]
         hosts = ",".join(f"{LAB}{i}" for i in range(1, LAB_NODES + 1))
-        start = [str(self.program), "lab", "mpirun", "--name", LAB, "--nodes", "{hosts}", "-n",
+        start = [str(self.program), "lab", "mpirun", "--lab", LAB, "--hosts", "{hosts}", "-p",
                  "{p}"]
-        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK, "--burst", LAB_BURST) as platform:
+        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK, "--link-burst", LAB_BURST) as platform:
             common = [self.model(app), "--platform-file", platform, "--hosts", hosts, "--set",
                       f"iterations={iterations}", "--db", self.work / "lab.db"]
             self.call("model", "measure", *common, "--set", f"medial={medial}", "--command",

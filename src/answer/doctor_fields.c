@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor_fields.c - the fields of what this machine offers. */
+/* doctor_fields.c - the fields of checks of this machine. */
 #include "answer/doctor_fields.h"
 
 #define FINDING struct rc_finding

@@ -19,8 +19,8 @@ static const struct rc_field node_fields[] = {
     {RC_FIELD(NODE, CHARS, name), .key = "name", .title = "node"},
     {RC_FIELD(NODE, CHARS, address), .key = "address", .title = "address"},
     {RC_FIELD(NODE, INT, core), .key = "core", .title = "core"},
-    {RC_FIELD(NODE, NUMBER, cpu), .key = "cpu", .title = "share"},
-    {RC_FIELD(NODE, NUMBER, link), .key = "link", .title = "link", .text = link_text},
+    {RC_FIELD(NODE, NUMBER, cpu), .key = "cpu_share", .title = "CPU share"},
+    {RC_FIELD(NODE, NUMBER, link), .key = "link_bytes_per_s", .title = "link", .text = link_text},
     RC_FIELDS_END};
 
 #define LAB_NODE struct rc_answer_lab_node
@@ -33,9 +33,9 @@ static void processes_text(const void *node, char *text, size_t size)
 
 const struct rc_field rc_answer_lab_node[] = {
     {RC_FIELD(LAB_NODE, INLINE, node), .fields = node_fields},
-    {RC_FIELD(LAB_NODE, INT64, processes), .key = "processes", .title = "processes",
+    {RC_FIELD(LAB_NODE, INT64, processes), .key = "procs", .title = "processes",
      .text = processes_text},
-    {RC_FIELD(LAB_NODE, NUMBER, cpu_seconds), .key = "cpu_seconds"},
+    {RC_FIELD(LAB_NODE, NUMBER, cpu_seconds), .key = "cpu_time_s"},
     RC_FIELDS_END};
 
 #define LAB struct rc_answer_lab
@@ -48,14 +48,14 @@ static json_t *nodes_json(const void *lab)
 const struct rc_field rc_answer_lab[] = {
     {RC_FIELD(LAB, TEXT, name), .key = "name"},
     {RC_FIELD(LAB, TEXT, state), .key = "state"},
-    {RC_FIELD(LAB, NUMBER, grain), .key = "grain"},
+    {RC_FIELD(LAB, NUMBER, grain), .key = "grain_s"},
     {.kind = RC_AS_COMPUTED, .key = "nodes", .json = nodes_json},
     RC_FIELDS_END};
 
 static const char *state_of(const struct rc_nodes_health *health)
 {
-    return health->rebooted      ? "left from before the machine was started anew"
-           : !health->supervisor ? "broken: its keeper has ended"
+    return health->rebooted      ? "stopped by a reboot"
+           : !health->supervisor ? "broken: its supervisor has ended"
            : health->being_made  ? "being made"
            : health->nodes_gone  ? "broken: nodes have ended"
                                  : "up";

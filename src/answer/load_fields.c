@@ -11,40 +11,40 @@
 /* ---- bytes ---- */
 
 #define TALLY struct rc_load_tally
-static json_t *far_json(const TALLY *tally, uint64_t bytes)
+static json_t *peer_json(const TALLY *tally, uint64_t bytes)
 {
     return tally->drained > 0 ? json_integer((json_int_t)bytes) : json_null();
 }
 
-static json_t *far_received_json(const void *tally)
+static json_t *peer_received_json(const void *tally)
 {
-    return far_json(tally, ((const TALLY *)tally)->far_received);
+    return peer_json(tally, ((const TALLY *)tally)->peer_received);
 }
 
-static json_t *far_sent_json(const void *tally)
+static json_t *peer_sent_json(const void *tally)
 {
-    return far_json(tally, ((const TALLY *)tally)->far_sent);
+    return peer_json(tally, ((const TALLY *)tally)->peer_sent);
 }
 
 static const struct rc_field byte_fields[] = {
     {RC_FIELD(TALLY, UINT64, messages), .key = "messages"},
     {RC_FIELD(TALLY, UINT64, sent), .key = "sent_bytes"},
     {RC_FIELD(TALLY, UINT64, received), .key = "received_bytes"},
-    {.kind = RC_AS_COMPUTED, .key = "far_received_bytes", .json = far_received_json},
-    {.kind = RC_AS_COMPUTED, .key = "far_sent_bytes", .json = far_sent_json},
+    {.kind = RC_AS_COMPUTED, .key = "peer_received_bytes", .json = peer_received_json},
+    {.kind = RC_AS_COMPUTED, .key = "peer_sent_bytes", .json = peer_sent_json},
     RC_FIELDS_END};
 
 /* ---- processes ---- */
 
 #define PROCESS struct rc_answer_load_process
-#define PART(type, member) RC_FIELD(type, NUMBER, member), .digits = 4
+#define SHARE(type, member) RC_FIELD(type, NUMBER, member), .digits = 4
 
 const struct rc_field rc_answer_load_cpu_process[] = {
     {RC_FIELD(PROCESS, SIZE, number), .title = "process"},
     {RC_FIELD(PROCESS, INT, tally.core), .key = "core", .title = "core"},
-    {PART(PROCESS, asked), .key = "asked", .title = "asked"},
-    {PART(PROCESS, used), .key = "used", .title = "used"},
-    {RC_FIELD(PROCESS, NUMBER, tally.cpu), .key = "cpu_seconds"},
+    {SHARE(PROCESS, requested), .key = "requested_fraction", .title = "requested"},
+    {SHARE(PROCESS, used), .key = "used_fraction", .title = "used"},
+    {RC_FIELD(PROCESS, NUMBER, tally.cpu), .key = "cpu_time_s"},
     {RC_FIELD(PROCESS, UINT64, tally.cycles), .key = "cycles", .title = "cycles"},
     RC_FIELDS_END};
 
@@ -69,13 +69,13 @@ static void received_text(const void *process, char *text, size_t size)
 const struct rc_field rc_answer_load_mix_process[] = {
     {RC_FIELD(PROCESS, SIZE, number), .title = "process"},
     {RC_FIELD(PROCESS, INT, tally.core), .key = "core", .title = "core"},
-    {PART(PROCESS, computing), .key = "compute", .title = "computing"},
-    {PART(PROCESS, communicating), .key = "communicate", .title = "communicating"},
-    {PART(PROCESS, computing_alone), .key = "compute_alone"},
-    {PART(PROCESS, communicating_alone), .key = "communicate_alone"},
-    {RC_FIELD(PROCESS, NUMBER, tally.worked), .key = "computed_seconds"},
-    {RC_FIELD(PROCESS, NUMBER, tally.communicating), .key = "communicated_seconds"},
-    {PART(PROCESS, used), .key = "used", .title = "CPU used"},
+    {SHARE(PROCESS, computing), .key = "compute_fraction", .title = "computing"},
+    {SHARE(PROCESS, communicating), .key = "communicate_fraction", .title = "communicating"},
+    {SHARE(PROCESS, computing_idle), .key = "idle_core_compute_fraction"},
+    {SHARE(PROCESS, communicating_idle), .key = "idle_core_communicate_fraction"},
+    {RC_FIELD(PROCESS, NUMBER, tally.worked), .key = "compute_time_s"},
+    {RC_FIELD(PROCESS, NUMBER, tally.communicating), .key = "communicate_time_s"},
+    {SHARE(PROCESS, used), .key = "used_fraction", .title = "CPU used"},
     {RC_FIELD(PROCESS, UINT64, tally.cycles), .key = "cycles", .title = "cycles"},
     {RC_FIELD(PROCESS, UINT64, tally.bursts), .key = "bursts", .title = "bursts"},
     {RC_FIELD(PROCESS, UINT64, tally.sent), .title = "sent", .text = sent_text},
@@ -87,43 +87,43 @@ const struct rc_field rc_answer_load_mix_process[] = {
 
 #define CORE struct rc_answer_load_core
 #define SAME_CORE(fields_) .kind = RC_AS_INLINE, .fields = fields_
-#define CORE_PROBE                                                                                 \
+#define COMPETITOR                                                                                 \
     {                                                                                              \
-        PART(CORE, probe), .key = "probe", .title = "the probe got"                                \
+        SHARE(CORE, competitor), .key = "competitor_fraction", .title = "competitor got"           \
     }
 
 const struct rc_field rc_answer_load_cpu_core[] = {
     {RC_FIELD(CORE, INT, core), .key = "core", .title = "core"},
-    {RC_FIELD(CORE, SIZE, processes), .key = "processes", .title = "processes"},
-    {PART(CORE, used), .key = "used", .title = "used"},
-    {PART(CORE, leaves), .key = "leaves", .title = "leaves a competitor"},
+    {RC_FIELD(CORE, SIZE, processes), .key = "procs", .title = "processes"},
+    {SHARE(CORE, used), .key = "used_fraction", .title = "used"},
+    {SHARE(CORE, left), .key = "left_fraction", .title = "left for a competitor"},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_load_cpu_probed[] = {{SAME_CORE(rc_answer_load_cpu_core)},
-                                                     CORE_PROBE,
-                                                     RC_FIELDS_END};
+const struct rc_field rc_answer_load_cpu_verified[] = {{SAME_CORE(rc_answer_load_cpu_core)},
+                                                       COMPETITOR,
+                                                       RC_FIELDS_END};
 
 const struct rc_field rc_answer_load_follow_core[] = {
     {RC_FIELD(CORE, INT, core), .key = "core", .title = "core"},
-    {PART(CORE, asked), .key = "asked_use", .title = "asked to use"},
-    {PART(CORE, used), .key = "used", .title = "used"},
+    {SHARE(CORE, requested), .key = "requested_fraction", .title = "requested"},
+    {SHARE(CORE, used), .key = "used_fraction", .title = "used"},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_load_follow_probed[] = {{SAME_CORE(rc_answer_load_follow_core)},
-                                                        CORE_PROBE,
-                                                        RC_FIELDS_END};
+const struct rc_field rc_answer_load_follow_verified[] = {{SAME_CORE(rc_answer_load_follow_core)},
+                                                          COMPETITOR,
+                                                          RC_FIELDS_END};
 
-static const struct rc_field probe_fields[] = {{RC_FIELD(CORE, INT, core), .key = "core"},
-                                               CORE_PROBE,
-                                               RC_FIELDS_END};
+static const struct rc_field competitor_fields[] = {{RC_FIELD(CORE, INT, core), .key = "core"},
+                                                    COMPETITOR,
+                                                    RC_FIELDS_END};
 
 /* ---- streams ---- */
 
 #define STREAM struct rc_answer_load_stream
 const struct rc_field rc_answer_load_stream[] = {
     {RC_FIELD(STREAM, TEXT, direction), .key = "direction", .title = "direction"},
-    {RC_FIELD(STREAM, RATE, asked), .key = "asked_rate", .title = "asked"},
-    {RC_FIELD(STREAM, RATE, rate), .key = "rate", .title = "imposed"},
+    {RC_FIELD(STREAM, RATE, requested), .key = "requested_bytes_per_s", .title = "requested"},
+    {RC_FIELD(STREAM, RATE, rate), .key = "imposed_bytes_per_s", .title = "imposed"},
     {RC_FIELD(STREAM, BYTES, sent), .title = "sent"},
     {RC_FIELD(STREAM, BYTES, arrived), .title = "arrived"},
     {RC_FIELD(STREAM, UINT64, tally.messages), .title = "messages"},
@@ -131,23 +131,23 @@ const struct rc_field rc_answer_load_stream[] = {
     RC_FIELDS_END};
 
 static const struct rc_field link_fields[] = {
-    {RC_FIELD(STREAM, NUMBER, asked_availability), .key = "asked_availability"},
-    {RC_FIELD(STREAM, RATE, asked), .key = "asked_rate"},
-    {RC_FIELD(STREAM, RATE, rate), .key = "rate"},
+    {RC_FIELD(STREAM, NUMBER, requested_availability), .key = "requested_available_fraction"},
+    {RC_FIELD(STREAM, RATE, requested), .key = "requested_bytes_per_s"},
+    {RC_FIELD(STREAM, RATE, rate), .key = "imposed_bytes_per_s"},
     {RC_FIELD(STREAM, INLINE, tally), .fields = byte_fields},
     RC_FIELDS_END};
 
-/* ---- availability that changes ---- */
+/* ---- changing availability ---- */
 
 #define SOURCE struct rc_answer_load_source
-static bool is_drawn(const void *source)
+static bool is_random(const void *source)
 {
     return ((const SOURCE *)source)->pattern != NULL;
 }
 
-static bool is_recorded(const void *source)
+static bool is_replayed(const void *source)
 {
-    return !is_drawn(source);
+    return !is_random(source);
 }
 
 static bool has_host(const void *source)
@@ -161,23 +161,22 @@ static bool has_file(const void *source)
 }
 
 static const struct rc_field source_fields[] = {
-    {RC_FIELD(SOURCE, TEXT, pattern), .key = "pattern", .when = is_drawn},
-    {RC_FIELD(SOURCE, INT64, seed), .key = "seed", .when = is_drawn},
-    {RC_FIELD(SOURCE, TEXT, name), .key = "name", .when = is_drawn},
-    {RC_FIELD(SOURCE, NUMBER, start), .key = "start", .when = is_drawn},
+    {RC_FIELD(SOURCE, TEXT, pattern), .key = "pattern", .when = is_random},
+    {RC_FIELD(SOURCE, INT64, seed), .key = "seed", .when = is_random},
+    {RC_FIELD(SOURCE, NUMBER, offset), .key = "offset_s", .when = is_random},
     {RC_FIELD(SOURCE, TEXT, host), .key = "host", .when = has_host},
     {RC_FIELD(SOURCE, TEXT, metric), .key = "metric", .when = has_host},
     {RC_FIELD(SOURCE, TEXT, file), .key = "file", .when = has_file},
     {RC_FIELD(SOURCE, NUMBER, speed_up), .key = "speed_up"},
-    {RC_FIELD(SOURCE, BOOL, loop), .key = "loop", .when = is_recorded},
+    {RC_FIELD(SOURCE, BOOL, loop), .key = "loop", .when = is_replayed},
     RC_FIELDS_END};
 
 /* ---- whole loads ---- */
 
 #define LOAD struct rc_answer_load
-static bool is_probed(const void *load)
+static bool is_verified(const void *load)
 {
-    return ((const LOAD *)load)->probed;
+    return ((const LOAD *)load)->verified;
 }
 
 static bool has_cores(const void *load)
@@ -197,20 +196,21 @@ static json_t *cores_json(const LOAD *load, const struct rc_field *fields)
 
 static json_t *cpu_cores_json(const void *load)
 {
-    return cores_json(load, is_probed(load) ? rc_answer_load_cpu_probed : rc_answer_load_cpu_core);
+    return cores_json(load,
+                      is_verified(load) ? rc_answer_load_cpu_verified : rc_answer_load_cpu_core);
 }
 
 static json_t *follow_cores_json(const void *load)
 {
-    return cores_json(load,
-                      is_probed(load) ? rc_answer_load_follow_probed : rc_answer_load_follow_core);
+    return cores_json(load, is_verified(load) ? rc_answer_load_follow_verified
+                                              : rc_answer_load_follow_core);
 }
 
-static const struct rc_field head_fields[] = {{RC_FIELD(LOAD, TEXT, name), .key = "load"},
-                                              {RC_FIELD(LOAD, NUMBER, seconds), .key = "seconds"},
-                                              {RC_FIELD(LOAD, BOOL, interrupted),
-                                               .key = "interrupted"},
-                                              RC_FIELDS_END};
+static const struct rc_field head_fields[] = {
+    {RC_FIELD(LOAD, TEXT, name), .key = "load"},
+    {RC_FIELD(LOAD, NUMBER, seconds), .key = "duration_s"},
+    {RC_FIELD(LOAD, BOOL, interrupted), .key = "interrupted"},
+    RC_FIELDS_END};
 
 static json_t *link_json(const void *load)
 {
@@ -231,29 +231,30 @@ const struct rc_field rc_answer_load_cpu[] = {
 
 const struct rc_field rc_answer_load_net[] = {
     HEAD,
-    {RC_FIELD(LOAD, TEXT, to), .key = "to"},
+    {RC_FIELD(LOAD, TEXT, receiver), .key = "receiver"},
     {RC_FIELD(LOAD, NUMBER, message), .key = "message_bytes"},
     {RC_FIELD_LIST_OF(LOAD, streams, n_streams), .key = "streams", .fields = rc_answer_load_stream},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_load_mix[] = {
     HEAD,
-    {RC_FIELD(LOAD, BOOL, work), .key = "work"},
-    {RC_FIELD(LOAD, NUMBER, compute), .key = "asked_compute"},
-    {RC_FIELD(LOAD, NUMBER, communicate), .key = "asked_communicate"},
-    {RC_FIELD(LOAD, INT64, burst), .key = "burst"},
+    {RC_FIELD(LOAD, BOOL, fixed_work), .key = "fixed_work"},
+    {RC_FIELD(LOAD, NUMBER, compute), .key = "requested_compute_fraction"},
+    {RC_FIELD(LOAD, NUMBER, communicate), .key = "requested_communicate_fraction"},
+    {RC_FIELD(LOAD, INT64, messages), .key = "messages_per_burst"},
     {RC_FIELD(LOAD, NUMBER, message), .key = "message_bytes"},
     {RC_FIELD_LIST_OF(LOAD, processes, n_processes), .key = "processes",
      .fields = rc_answer_load_mix_process},
-    {RC_FIELD_LIST_OF(LOAD, cores, n_cores), .key = "cores", .fields = probe_fields,
-     .when = is_probed},
+    {RC_FIELD_LIST_OF(LOAD, cores, n_cores), .key = "cores", .fields = competitor_fields,
+     .when = is_verified},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_load_follow[] = {
     HEAD,
     {RC_FIELD(LOAD, POINTER, source), .key = "source", .fields = source_fields},
-    {RC_FIELD(LOAD, NUMBER, asked_availability), .key = "asked_availability", .when = has_cores},
-    {RC_FIELD(LOAD, NUMBER, availability), .key = "availability", .when = has_cores},
+    {RC_FIELD(LOAD, NUMBER, requested_availability), .key = "requested_cpu_availability",
+     .when = has_cores},
+    {RC_FIELD(LOAD, NUMBER, availability), .key = "cpu_availability", .when = has_cores},
     {.kind = RC_AS_COMPUTED, .key = "cores", .json = follow_cores_json, .when = has_cores},
     {.kind = RC_AS_COMPUTED, .key = "link", .json = link_json, .when = has_link},
     RC_FIELDS_END};
@@ -267,10 +268,10 @@ const struct rc_field rc_answer_load_receiver[] = {
     {RC_FIELD(LOAD, UINT64, total.sent), .key = "sent_bytes"},
     RC_FIELDS_END};
 
-/* ---- what a team did ---- */
+/* ---- results of a team ---- */
 
 int rc_answer_load_add_processes(LOAD *answer, const struct rc_load_team *team, size_t n,
-                                 double asked)
+                                 double requested)
 {
     answer->processes = calloc(n + 1, sizeof *answer->processes);
     if (!answer->processes)
@@ -280,12 +281,12 @@ int rc_answer_load_add_processes(LOAD *answer, const struct rc_load_team *team, 
 
         answer->processes[i] =
             (PROCESS){.number = i + 1,
-                      .asked = asked,
+                      .requested = requested,
                       .used = rc_load_part(tally->cpu, tally),
                       .computing = rc_load_part(tally->computing, tally),
                       .communicating = rc_load_part(tally->communicating, tally),
-                      .computing_alone = rc_load_part_alone(tally->worked, tally),
-                      .communicating_alone = rc_load_part_alone(tally->communicating, tally),
+                      .computing_idle = rc_load_part_alone(tally->worked, tally),
+                      .communicating_idle = rc_load_part_alone(tally->communicating, tally),
                       .tally = *tally};
     }
     answer->n_processes = n;
@@ -293,24 +294,24 @@ int rc_answer_load_add_processes(LOAD *answer, const struct rc_load_team *team, 
 }
 
 int rc_answer_load_add_cores(LOAD *answer, const struct rc_load_team *team,
-                             const struct rc_sense_cores *cores, size_t n, size_t first_probe)
+                             const struct rc_sense_cores *cores, size_t n, size_t first_competitor)
 {
     answer->cores = calloc(cores->n + 1, sizeof *answer->cores);
     if (!answer->cores)
         return -1;
     for (size_t i = 0; i < cores->n; i++) {
         TALLY sum = rc_load_team_sum(team, 0, n, cores->items[i]);
-        TALLY probe = rc_load_team_sum(team, first_probe, SIZE_MAX, cores->items[i]);
+        TALLY competitor = rc_load_team_sum(team, first_competitor, SIZE_MAX, cores->items[i]);
         size_t on_it = 0;
 
         for (size_t j = 0; j < n; j++)
             on_it += rc_load_team_tally(team, j)->core == cores->items[i];
         answer->cores[i] = (CORE){.core = cores->items[i],
                                   .processes = on_it,
-                                  .asked = rc_load_part(sum.asked, &sum),
+                                  .requested = rc_load_part(sum.asked, &sum),
                                   .used = rc_load_part(sum.cpu, &sum),
-                                  .leaves = rc_load_left(on_it, answer->fraction),
-                                  .probe = rc_load_part(probe.cpu, &probe)};
+                                  .left = rc_load_left(on_it, answer->fraction),
+                                  .competitor = rc_load_part(competitor.cpu, &competitor)};
     }
     answer->n_cores = cores->n;
     return 0;
@@ -319,12 +320,12 @@ int rc_answer_load_add_cores(LOAD *answer, const struct rc_load_team *team,
 STREAM rc_answer_load_stream_make(const TALLY *tally, enum rc_load_direction direction)
 {
     bool back = direction == RC_LOAD_RECEIVE, reported = tally->drained > 0;
-    double far_sent = reported ? (double)tally->far_sent : NAN;
-    double far_received = reported ? (double)tally->far_received : NAN;
+    double peer_sent = reported ? (double)tally->peer_sent : NAN;
+    double peer_received = reported ? (double)tally->peer_received : NAN;
 
     return (STREAM){.rate = rc_load_stream_rate(tally, direction),
-                    .sent = back ? far_sent : (double)tally->sent,
-                    .arrived = back ? (double)tally->received : far_received,
+                    .sent = back ? peer_sent : (double)tally->sent,
+                    .arrived = back ? (double)tally->received : peer_received,
                     .tally = *tally};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load_fields.h - what processes and streams that put load on this machine did. */
+/* load_fields.h - loads on this machine. */
 #ifndef RC_ANSWER_LOAD_FIELDS_H
 #define RC_ANSWER_LOAD_FIELDS_H
 
@@ -8,12 +8,12 @@
 #include "testbed/load/client_stream.h"
 #include "testbed/load/load_processes.h"
 
-/* One process; parts are of the time. */
+/* One process; shares are of the time. */
 struct rc_answer_load_process {
     size_t number; /* from 1 */
-    double asked, used;
-    double computing, communicating;             /* while others ran, too */
-    double computing_alone, communicating_alone; /* ... and with the core to itself */
+    double requested, used;
+    double computing, communicating;
+    double computing_idle, communicating_idle; /* the same on an idle core */
     struct rc_load_tally tally;
 };
 
@@ -21,26 +21,26 @@ struct rc_answer_load_process {
 struct rc_answer_load_core {
     int core;
     size_t processes;
-    double asked, used;
-    double leaves; /* to a competitor */
-    double probe;  /* what a competitor got */
+    double requested, used;
+    double left;       /* to a competitor, expected */
+    double competitor; /* measured */
 };
 
 /* One connection. */
 struct rc_answer_load_stream {
     const char *direction;
-    double asked_availability; /* of the link */
-    double asked, rate;        /* bytes/s */
-    double sent, arrived;      /* bytes; NAN: the far end did not tell */
+    double requested_availability; /* of the link */
+    double requested, rate;        /* bytes/s */
+    double sent, arrived;          /* bytes; NAN: no report from the receiver */
     struct rc_load_tally tally;
 };
 
-/* What the availability that a load makes was taken from. */
+/* Source of an availability that changes with time. */
 struct rc_answer_load_source {
-    const char *pattern, *name; /* pattern NULL: it was recorded */
+    const char *pattern; /* NULL: replayed */
     int64_t seed;
-    double start;
-    const char *host, *metric, *file; /* host NULL: from the file */
+    double offset;
+    const char *host, *metric, *file; /* replayed: host NULL: from the file */
     double speed_up;
     bool loop;
 };
@@ -55,20 +55,20 @@ struct rc_answer_load {
     size_t n_processes;
     struct rc_answer_load_core *cores;
     size_t n_cores;
-    bool probed;                                 /* competitors measured what the cores leave */
+    bool verified;                               /* with competitors */
     const struct rc_answer_load_stream *streams; /* the caller's */
     size_t n_streams;
 
-    double fraction;                            /* cpu: of a core, asked of each process */
-    const char *to;                             /* net: the far end */
-    bool work;                                  /* mix: the parts are those when alone */
-    double compute, communicate;                /* mix: parts asked */
-    int64_t burst;                              /* mix: messages */
-    double message;                             /* net, mix: bytes */
-    const struct rc_answer_load_source *source; /* of availability that changes */
-    double asked_availability, availability;    /* of the cores; NAN: they have no load */
-    size_t connections, refused;                /* receiver */
-    struct rc_load_tally total;                 /* receiver */
+    double fraction;                             /* cpu: of a core, for each process */
+    const char *receiver;                        /* net */
+    bool fixed_work;                             /* mix: shares are those on an idle core */
+    double compute, communicate;                 /* mix: shares requested */
+    int64_t messages;                            /* mix: of a burst */
+    double message;                              /* net, mix: bytes */
+    const struct rc_answer_load_source *source;  /* of availability that changes */
+    double requested_availability, availability; /* of the cores; NAN: they have no load */
+    size_t connections, refused;                 /* receiver */
+    struct rc_load_tally total;                  /* receiver */
 };
 
 /* Of struct rc_answer_load. */
@@ -76,20 +76,20 @@ extern const struct rc_field rc_answer_load_cpu[], rc_answer_load_net[], rc_answ
 extern const struct rc_field rc_answer_load_follow[], rc_answer_load_receiver[];
 /* Of its lists. */
 extern const struct rc_field rc_answer_load_cpu_process[], rc_answer_load_mix_process[];
-/* Cores under a fixed load, or one that changes; without and with a probe. */
-extern const struct rc_field rc_answer_load_cpu_core[], rc_answer_load_cpu_probed[];
-extern const struct rc_field rc_answer_load_follow_core[], rc_answer_load_follow_probed[];
+/* Cores under constant or changing load; without and with a competitor. */
+extern const struct rc_field rc_answer_load_cpu_core[], rc_answer_load_cpu_verified[];
+extern const struct rc_field rc_answer_load_follow_core[], rc_answer_load_follow_verified[];
 extern const struct rc_field rc_answer_load_stream[];
 
-/* Adds the first `n` processes of a team, each asked to use that fraction of a core.  -1 where memory
- * ran out, as below. */
+/* Adds the first `n` processes of a team; each had to use the fraction `requested` of a core.  -1 if
+ * memory runs out, as below. */
 int rc_answer_load_add_processes(struct rc_answer_load *answer, const struct rc_load_team *team,
-                                 size_t n, double asked);
-/* Adds cores with what the first `n` processes used of each; probes are the processes from
- * `first_probe` on. */
+                                 size_t n, double requested);
+/* Adds cores and what the first `n` processes used of each; competitors are the processes from
+ * `first_competitor` on. */
 int rc_answer_load_add_cores(struct rc_answer_load *answer, const struct rc_load_team *team,
-                             const struct rc_sense_cores *cores, size_t n, size_t first_probe);
-/* What went over one connection, without its name and what was asked of it. */
+                             const struct rc_sense_cores *cores, size_t n, size_t first_competitor);
+/* The traffic of one connection. */
 struct rc_answer_load_stream rc_answer_load_stream_make(const struct rc_load_tally *tally,
                                                         enum rc_load_direction direction);
 /* Frees processes and cores. */

@@ -12,27 +12,50 @@ static const struct rc_field load_fields[] = {
     {RC_FIELD(STATISTICS, NUMBER, avgmin), .key = "avgmin"},
     RC_FIELDS_END};
 
+static json_t *time_json(double time)
+{
+    char text[RC_TIME_SIZE];
+
+    rc_timestamp_format(time, text);
+    return json_string(text);
+}
+
 #define SIM struct rc_answer_sim
+static json_t *start_json(const void *sim)
+{
+    return time_json(((const SIM *)sim)->start);
+}
+
+static json_t *hosts_json(const void *sim)
+{
+    const struct rc_sim_layout *layout = &((const SIM *)sim)->result.layout;
+    json_t *hosts = json_array();
+
+    for (size_t i = 0; i < layout->n_hosts; i++)
+        json_array_append_new(hosts, json_string(layout->hosts[i].name));
+    return hosts;
+}
+
 const struct rc_field rc_answer_sim[] = {
     {RC_FIELD(SIM, INT64, id), .key = "run", .zero_is_null = true},
     {RC_FIELD(SIM, CHARS, result.output.app), .key = "app"},
-    {RC_FIELD(SIM, NUMBER, result.output.n), .key = "n"},
-    {RC_FIELD(SIM, INT64, result.layout.processes), .key = "p"},
+    {RC_FIELD(SIM, NUMBER, result.output.n), .key = "size"},
+    {RC_FIELD(SIM, INT64, result.layout.processes), .key = "procs"},
     {RC_FIELD(SIM, NUMBER, result.output.iterations), .key = "iterations"},
     {RC_FIELD(SIM, TEXT, platform), .key = "platform"},
-    {RC_FIELD(SIM, TEXT, result.layout.text), .key = "hosts"},
-    {RC_FIELD(SIM, SIZE, result.layout.n_hosts), .key = "host_count"},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
     {RC_FIELD(SIM, TEXT, load), .key = "load"},
     {RC_FIELD(SIM, UINT64, seed), .key = "seed"},
-    {RC_FIELD(SIM, NUMBER, start), .key = "start"},
-    {RC_FIELD(SIM, NUMBER, result.seconds), .key = "seconds"},
-    {RC_FIELD(SIM, NUMBER, result.output.total), .key = "simulated"},
-    {RC_FIELD(SIM, NUMBER, result.output.operations), .key = "operations"},
-    {RC_FIELD(SIM, NUMBER, result.output.memory), .key = "memory"},
+    {RC_FIELD(SIM, NUMBER, start), .key = "start", .json = start_json},
+    {RC_FIELD(SIM, NUMBER, result.seconds), .key = "time_s"},
+    {RC_FIELD(SIM, NUMBER, result.output.total), .key = "simulated_time_s"},
+    {RC_FIELD(SIM, NUMBER, result.output.operations), .key = "operations_flop"},
+    {RC_FIELD(SIM, NUMBER, result.output.memory), .key = "memory_bytes"},
     {RC_FIELD(SIM, TEXT, check), .key = "check"},
-    {RC_FIELD(SIM, NUMBER, every), .key = "every"},
-    {RC_FIELD(SIM, OBJECT, result.cpu), .key = "cpu", .fields = load_fields},
-    {RC_FIELD(SIM, OBJECT, result.bandwidth), .key = "bandwidth", .fields = load_fields},
+    {RC_FIELD(SIM, NUMBER, interval), .key = "sample_interval_s"},
+    {RC_FIELD(SIM, OBJECT, result.cpu), .key = "cpu_availability", .fields = load_fields},
+    {RC_FIELD(SIM, OBJECT, result.bandwidth), .key = "bandwidth_bytes_per_s",
+     .fields = load_fields},
     RC_FIELDS_END};
 
 SIM rc_answer_sim_make(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
@@ -43,18 +66,23 @@ SIM rc_answer_sim_make(const struct rc_sim_job *job, const struct rc_sim_result 
                  .check = result->output.computed ? "ok" : "charged",
                  .seed = job->seed,
                  .start = job->base + result->start,
-                 .every = job->every,
+                 .interval = job->every,
                  .result = *result};
 }
 
 /* ---- sweeps ---- */
 
 #define POINT struct rc_answer_sweep_point
-static void p_text(const void *point, char *text, size_t size)
+static void procs_text(const void *point, char *text, size_t size)
 {
-    int64_t p = ((const POINT *)point)->p;
+    int64_t procs = ((const POINT *)point)->procs;
 
-    snprintf(text, size, p ? "%lld" : "all", (long long)p);
+    snprintf(text, size, procs ? "%lld" : "all", (long long)procs);
+}
+
+static json_t *point_start_json(const void *point)
+{
+    return time_json(((const POINT *)point)->start);
 }
 
 static void start_text(const void *point, char *text, size_t size)
@@ -67,12 +95,13 @@ static void start_text(const void *point, char *text, size_t size)
 
 const struct rc_field rc_answer_sweep_point[] = {
     {RC_FIELD(POINT, TEXT, app), .key = "app", .title = "app"},
-    {RC_FIELD(POINT, NUMBER, n), .key = "n", .title = "n"},
-    {RC_FIELD(POINT, INT64, p), .key = "p", .title = "p", .zero_is_null = true, .text = p_text},
+    {RC_FIELD(POINT, NUMBER, size), .key = "size", .title = "size"},
+    {RC_FIELD(POINT, INT64, procs), .key = "procs", .title = "processes", .zero_is_null = true,
+     .text = procs_text},
     {RC_FIELD(POINT, TEXT, load), .key = "load", .title = "load"},
     {RC_FIELD(POINT, UINT64, seed), .key = "seed", .title = "seed"},
     {RC_FIELD(POINT, NUMBER, start), .key = "start", .title = "start", .left = true,
-     .text = start_text},
+     .json = point_start_json, .text = start_text},
     {RC_FIELD(POINT, NUMBER, id), .key = RC_SIM_POINT},
     RC_FIELDS_END};
 
@@ -80,7 +109,7 @@ const struct rc_field rc_answer_sweep_point[] = {
 const struct rc_field rc_answer_sweep[] = {{RC_FIELD(SWEEP, SIZE, progress.done), .key = "done"},
                                            {RC_FIELD(SWEEP, SIZE, progress.failures),
                                             .key = "failed"},
-                                           {RC_FIELD(SWEEP, SIZE, known), .key = "known"},
+                                           {RC_FIELD(SWEEP, SIZE, known), .key = "already_stored"},
                                            RC_FIELDS_END};
 
 POINT rc_answer_sweep_point_make(const struct rc_sweep *sweep, const struct rc_sweep_point *point)
@@ -89,8 +118,8 @@ POINT rc_answer_sweep_point_make(const struct rc_sweep *sweep, const struct rc_s
 
     return (POINT){.app = app->name,
                    .load = sweep->load_names[point->load],
-                   .n = app->sizes[point->size],
-                   .p = app->procs[point->procs],
+                   .size = app->sizes[point->size],
+                   .procs = app->procs[point->procs],
                    .seed = sweep->seeds[point->seed],
                    .start = point->base + point->start,
                    .id = point->id};

@@ -12,7 +12,7 @@ struct rc_answer_sim {
     int64_t id; /* in the database; 0: not stored */
     const char *platform, *load, *check;
     uint64_t seed;
-    double start, every;
+    double start, interval;
     struct rc_sim_result result; /* shares all that it points to */
 };
 
@@ -24,18 +24,18 @@ struct rc_answer_sim rc_answer_sim_make(const struct rc_sim_job *job,
 
 /* ---- sweeps ---- */
 
-/* A run of a sweep that is to be done. */
+/* A run of a sweep that is left to do. */
 struct rc_answer_sweep_point {
     const char *app, *load;
-    double n;
-    int64_t p; /* 0: as many as the hosts take */
+    double size;
+    int64_t procs; /* 0: all that fit */
     uint64_t seed;
     double start, id;
 };
 
 extern const struct rc_field rc_answer_sweep_point[];
 
-/* What a sweep did. */
+/* The result of a sweep. */
 struct rc_answer_sweep {
     struct rc_sweep_progress progress;
     size_t known; /* runs that were in the database already */

@@ -81,8 +81,8 @@ static const struct rc_launcher_option srun_options[] = {
 };
 
 static const struct rc_launcher_option lab_options[] = {
-    SAYS("n", PROCESSES),    SAYS("np", PROCESSES), SAYS("nodes", NODELIST),
-    SAYS("per-node", ROUND), SAYS("name", LAB),     END_OF_TABLE,
+    SAYS("p", PROCESSES),    SAYS("procs", PROCESSES), SAYS("hosts", NODELIST),
+    SAYS("per-host", ROUND), SAYS("lab", LAB),         END_OF_TABLE,
 };
 
 /* The other options, between blanks, by the number of words that follow them.  Of mpirun's, those of

@@ -8,6 +8,21 @@
 
 #include "base/error.h"
 
+/* Reports of simulated runs have units in the keys; programs may have them, too. */
+static void add_short_keys(json_t *object)
+{
+    static const struct {
+        const char *key, *short_key;
+    } keys[] = {{"time_s", "seconds"}, {"memory_bytes", "memory"}, {"procs", "p"}};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        json_t *value = json_object_get(object, keys[i].key);
+
+        if (value && !json_object_get(object, keys[i].short_key))
+            json_object_set(object, keys[i].short_key, value);
+    }
+}
+
 /* The last object whose `member` fits, to be released. */
 static json_t *last_object(const char *text, size_t length, const char *member,
                            bool (*fits)(const json_t *value))
@@ -20,6 +35,7 @@ static json_t *last_object(const char *text, size_t length, const char *member,
         json_t *object = json_loadb(at, (size_t)(end - at), JSON_DISABLE_EOF_CHECK, &where);
 
         at += object && where.position > 0 ? where.position : 1;
+        add_short_keys(object);
         if (fits(json_object_get(object, member))) {
             json_decref(found);
             found = object;

@@ -56,7 +56,7 @@ misused "$RUNCAST" runs list --procs many
 complains '--procs'
 misused "$RUNCAST" runs list --since tomorrow
 misused "$RUNCAST" runs export --csv --json
-misused "$RUNCAST" completion fish
+misused "$RUNCAST" completion tcsh
 
 begin 'errors are one line and a hint'
 fails "$RUNCAST" runs list

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Calculating with values of which only a distribution is known.
+# Expressions over stochastic values.
 . "$(dirname "$0")/harness.sh"
 
 begin 'a normal is shown for people'
@@ -11,19 +11,19 @@ silent
 
 begin 'the kind can be asked for'
 ok "$RUNCAST" calc 'normal(12,0.3)*17' --as interval --json
-is "$(json "j['kind'], round(j['lo'], 9), round(j['hi'], 9)")" "('interval', 193.8, 214.2)"
+is "$(json "j['kind'], round(j['low'], 9), round(j['high'], 9)")" "('interval', 193.8, 214.2)"
 ok "$RUNCAST" calc 'normal(12,0.3)*17' --as point --json
 is "$(json "j['kind'], j['mean'], j['sd']")" "('point', 204, 0)"
 ok "$RUNCAST" calc '3 + 4' --as interval --json
 is "$(json "j['kind'], j['mean']")" "('point', 7)"
 misused "$RUNCAST" calc 1 --as uniform
 
-begin 'JSON tells the same of every kind'
+begin 'the JSON of every kind has the same keys'
 for kind in point normal interval histogram sample; do
     ok "$RUNCAST" calc 'x = normal(50, 2); x / 2 + interval(1, 2)' --as $kind --json
-    is "$(json "j['kind'], sorted(j), list(j['quantiles']), round(j['quantiles']['50'] - 26.5)")" \
-        "('$kind', ['hi', 'high', 'kind', 'level', 'lo', 'low', 'mean', 'quantiles', 'sd'], ['5', '25', '50', '75', '95'], 0)"
-    is "$(json "j['lo'] <= j['low'] <= j['quantiles']['5'] + 1e-9 and j['high'] <= j['hi']")" True "$kind"
+    is "$(json "j['kind'], sorted(j), sorted(j['interval']), round(j['p50'] - 26.5)")" \
+        "('$kind', ['high', 'interval', 'kind', 'low', 'mean', 'p05', 'p25', 'p50', 'p75', 'p95', 'schema', 'sd'], ['high', 'level', 'low'], 0)"
+    is "$(json "j['low'] <= j['interval']['low'] <= j['p05'] + 1e-9 and j['interval']['high'] <= j['high']")" True "$kind"
 done
 
 begin 'a name is one quantity'
@@ -34,13 +34,13 @@ done
 ok "$RUNCAST" calc 'x = interval(4,5); y = interval(1,2); (x - y)/(x + y)'
 prints '0.333333 to 0.666667'
 
-begin 'draws follow from the seed'
-ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --draws 500 --json
+begin 'the seed determines the samples'
+ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --samples 500 --json
 first=$(json "j['mean']")
-ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --draws 500 --seed 1 --json
+ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --samples 500 --seed 1 --json
 is "$(json "j['mean']")" "$first"
-ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --draws 500 --seed 2 --json
-[ "$(json "j['mean']")" != "$first" ] || fault 'another seed gives the same draws'
+ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --samples 500 --seed 2 --json
+[ "$(json "j['mean']")" != "$first" ] || fault 'another seed gives the same samples'
 
 begin 'the rules can be chosen'
 ok "$RUNCAST" calc 'normal(8, 0.6) * normal(5, 0.8)' --rules dissertation --correlated --json
@@ -50,23 +50,23 @@ is "$(json "j['mean'], j['sd']")" '(8, 0.6)'
 ok "$RUNCAST" calc 'max(normal(8, 0.6), normal(7, 2))' --extreme end --json
 is "$(json "j['mean'], j['sd']")" '(7, 2)'
 ok "$RUNCAST" calc 'interval(0, 100)' --level 0.5 --json
-is "$(json "j['level'], j['low'], j['high']")" '(0.5, 25, 75)'
+is "$(json "j['interval']['level'], j['interval']['low'], j['interval']['high']")" '(0.5, 25, 75)'
 misused "$RUNCAST" calc 1 --correlated
 misused "$RUNCAST" calc 1 --level 1
-misused "$RUNCAST" calc 1 --draws 0
-misused "$RUNCAST" calc 1 --draws 100000000
+misused "$RUNCAST" calc 1 --samples 0
+misused "$RUNCAST" calc 1 --samples 100000000
 misused "$RUNCAST" calc
 misused "$RUNCAST" calc 1 2
 
 begin 'faults are shown with a caret'
 fails "$RUNCAST" calc '1 + (2 * )'
-complains "expression:1:10: ')' where a value should stand"
+complains "expression:1:10: unexpected ')'; expected a value"
 is "$(tail -2 err)" '  1 + (2 * )
            ^'
 is "$(wc -l < err)" 3 'lines'
 fails "$RUNCAST" calc 'y = interval(-1, 1);
 	µ = 3'
-complains "expression:2:2: 'µ' where a value should stand"
+complains "expression:2:2: unexpected 'µ'; expected a value"
 is "$(tail -1 err)" '   ^'
 fails "$RUNCAST" calc 'y = interval(-1, 1); 1 / y'
 complains 'expression:1:24: division'
@@ -81,7 +81,7 @@ complains 'the expression ends'
 
 begin 'long and deep expressions are refused'
 fails "$RUNCAST" calc "$(printf '(%.0s' {1..10000})"
-complains 'within one another'
+complains 'nested brackets'
 is "$(awk '{ if (length > most) most = length } END { print (most < 200) }' err)" 1
 fails "$RUNCAST" calc "$(printf '1+%.0s' {1..40000})1"
 complains 'longer than 65536'
@@ -105,7 +105,7 @@ for host in a1 copy node-7.lab; do ok "$RUNCAST" series import s.csv --host $hos
 ok "$RUNCAST" series import other.csv --host a2 --metric cpu
 ok "$RUNCAST" series import other.csv --link a1:a2 --metric bandwidth
 ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --window 10min --json
-is "$(json "j['kind'], 0.2 <= j['lo'] < 0.23, 0.78 < j['hi'] <= 0.81, abs(j['mean'] - 0.5) < 0.02")" \
+is "$(json "j['kind'], 0.2 <= j['low'] < 0.23, 0.78 < j['high'] <= 0.81, abs(j['mean'] - 0.5) < 0.02")" \
     "('sample', True, True, True)"
 ok "$RUNCAST" calc 'series[a1, a2, bandwidth]' --at $at --json
 is "$(json "j['kind']")" sample
@@ -113,46 +113,46 @@ ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --window 15s --json
 is "$(json "j['sd'] > 0")" True # the sample before the window counts, too
 ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --as normal --json
 is "$(json "j['kind'], j['sd'] > 0.1")" "('normal', True)"
-ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --draws 77 --as sample --seed 9
+ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --samples 77 --as sample --seed 9
 silent
 
-begin 'what held before the window holds in it, for the time that it did'
+begin 'the value before the window is valid in it until the next sample'
 printf 't,value\n1000,1\n1100,2\n' > two.csv
 ok "$RUNCAST" series import two.csv --host two --metric m
 ok "$RUNCAST" calc 'series[two, m]' --at 1110 --window 60 --json # 1 for 50 s, 2 for 10 s
-is "$(json "j['lo'], j['hi'], abs(j['mean'] - 7 / 6) < 0.02")" '(1, 2, True)'
+is "$(json "j['low'], j['high'], abs(j['mean'] - 7 / 6) < 0.02")" '(1, 2, True)'
 ok "$RUNCAST" calc 'series[two, m]' --at 1010 --window 60 --json # nothing was before
 is "$(json "j['mean'], j['sd']")" '(1, 0)'
 
-begin 'draws of all series are of the same instants'
+begin 'samples of all series are of the same instants'
 ok "$RUNCAST" calc 'series[a1, cpu] - series[a1, cpu]' --at $at --json
 is "$(json "j['kind'], j['mean'], j['sd']")" "('sample', 0, 0)"
 ok "$RUNCAST" calc 'x = normal(0, 1); series[a1, cpu] + x - (series[copy, cpu] + x)' --at $at --json
-is "$(json "max(abs(j['lo']), abs(j['hi'])) < 1e-12")" True
+is "$(json "max(abs(j['low']), abs(j['high'])) < 1e-12")" True
 ok "$RUNCAST" calc 'series[a1, cpu] - series[a2, cpu]' --at $at --json
 is "$(json "j['sd'] > 0.1")" True
 ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --json
 first=$(json "j['mean']")
 ok "$RUNCAST" calc 'series[a1, cpu] + 0 * series[a2, cpu] * normal(0, 1)' --at $at --json
-is "$(json "round(j['mean'], 12)")" "$(python3 -c "print(round($first, 12))")" 'other draws move none'
+is "$(json "round(j['mean'], 12)")" "$(python3 -c "print(round($first, 12))")" 'other samples change none'
 ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --seed 2 --json
-[ "$(json "j['mean']")" != "$first" ] || fault 'another seed gives the same draws'
+[ "$(json "j['mean']")" != "$first" ] || fault 'another seed gives the same samples'
 
 begin 'hosts make a set'
 ok "$RUNCAST" calc 'max(h in hosts: 10 / series[h, cpu])' --hosts 'a[1-2],node-7.lab' --at $at --json
-is "$(json "j['kind'], j['hi'] <= 50 and j['mean'] > 20")" "('sample', True)"
+is "$(json "j['kind'], j['high'] <= 50 and j['mean'] > 20")" "('sample', True)"
 ok "$RUNCAST" calc 'max(h in hosts: series[h, cpu]) - series[a1, cpu]' --hosts a1,copy --at $at --json
 is "$(json "j['mean'], j['sd']")" '(0, 0)'
 ok "$RUNCAST" calc 'count(hosts)' --hosts 'a[01-12]' --json
 is "$(json "j['mean']")" 12
 fails "$RUNCAST" calc 'max(h in hosts: 1)'
-complains 'hint: name them: --hosts'
+complains 'hint: name its hosts with --hosts'
 fails "$RUNCAST" calc 'max(h in nodes: 1)' --hosts a1
-complains "no set 'nodes'"
+complains "unknown set 'nodes'"
 misused "$RUNCAST" calc 1 --hosts 'a[1-'
 complains '--hosts'
 
-begin 'a series that cannot be used is told, with what to do'
+begin 'an unusable series is an error with a hint'
 fails "$RUNCAST" calc '1 / series[a1, cpu]' --at 2026-11-16
 complains "the series 'cpu' of a1 has no sample from 2026-11-15T23:55:00Z to 2026-11-16T00:00:00Z"
 complains 'use --at 2026-11-15T10:00:00Z, or a longer window'
@@ -168,7 +168,7 @@ complains "hint: 'runcast series list'"
 fails "$RUNCAST" calc 'series[a1]'
 complains 'series[HOST, METRIC]'
 fails "$RUNCAST" calc 'series[a1, cpu] + more' --at $at
-complains "nothing is known of 'more'"
+complains "unknown name 'more'"
 fails "$RUNCAST" calc 'series[a1, cpu]' --db none.db
 complains 'no database yet'
 [ ! -e none.db ] || fault 'a store was made'
@@ -179,7 +179,7 @@ misused "$RUNCAST" calc 1 --at soon
 # magic FILE: how it begins.
 magic() { head -c 5 "$1" | od -An -c | tr -d ' \n'; }
 
-begin 'results are drawn'
+begin 'results are plotted'
 if ! command -v gnuplot > /dev/null; then
     skip 'needs gnuplot'
 else
@@ -192,7 +192,7 @@ else
     done
     ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --plot a.png --json
     is "$(json "j['kind'], sorted(j)")" \
-        "('sample', ['hi', 'high', 'kind', 'level', 'lo', 'low', 'mean', 'quantiles', 'sd'])"
+        "('sample', ['high', 'interval', 'kind', 'low', 'mean', 'p05', 'p25', 'p50', 'p75', 'p95', 'schema', 'sd'])"
     is "$(magic a.png)" '211PNG\r'
     ok "$RUNCAST" calc 'histogram(1:1:0.3, 2:3:0.7)' --plot a.pdf
     is "$(magic a.pdf)" '%PDF-'
@@ -208,7 +208,7 @@ else
     is "$(find . -name '*runcast-plot*')" '' 'left behind'
 fi
 
-begin 'a plot that fails leaves the older one, and the result is shown all the same'
+begin 'a plot that fails keeps the older file, and the result is still printed'
 echo old > old.svg
 misused "$RUNCAST" calc 1 --plot old.gif
 complains 'hint: use a file name that ends in .svg, .png or .pdf'
@@ -250,7 +250,7 @@ is "$(find . -name '*runcast-plot*')" '' 'left behind'
 begin 'Ctrl-C ends gnuplot, and leaves nothing behind'
 printf '#!/bin/sh\necho $$ > started\nexec sleep 1000\n' > fake/gnuplot
 PATH="$WORK/fake:$PATH" setsid "$RUNCAST" calc 1 --plot old.svg > out 2> err &
-caller=$! # which is deaf to SIGINT, as all that a script sends to the background
+caller=$! # which ignores SIGINT, as all background processes of a script
 for _ in $(seq 300); do [ -s started ] && break; sleep 0.1; done
 kill -TERM $caller
 wait $caller

@@ -1,26 +1,26 @@
 #!/bin/bash
-# What of this machine can be used.
+# Checks of this machine.
 . "$(dirname "$0")/harness.sh"
 
-begin 'doctor reports, and ends well where runcast can work'
+begin 'doctor reports, and succeeds if runcast can work'
 ok "$RUNCAST" doctor
-prints 'can be used'
+prints 'usable'
 prints 'monotonic clock'
 prints 'SimGrid'
 
-begin 'its JSON tells the same, each with a verdict, and advice where there is something to do'
+begin 'in JSON, each check has a verdict, and advice unless it is ok'
 ok "$RUNCAST" doctor --json
 is "$(json "all(c['verdict'] in ('ok', 'limited', 'missing', 'broken') for c in j['checks'])")" True
 is "$(json "all(c['advice'] for c in j['checks'] if c['verdict'] != 'ok')")" True
 is "$(json "len(j['checks']) >= 12")" True
 
-begin 'a program that is not there is missing, with what to install'
+begin 'an absent program is missing, with advice to install it'
 mkdir bin
 ok env PATH="$WORK/bin" "$RUNCAST" doctor --json
 is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['missing']"
 is "$(json "['apt-get install' in c['advice'] for c in j['checks'] if c['id'] == 'gnuplot']")" '[True]'
 
-begin 'a program that is there is found, and one that does not answer is broken'
+begin 'a program is found, and broken if it does not answer'
 printf '#!/bin/sh\necho "gnuplot 9.8 patchlevel 7"\n' > bin/gnuplot
 chmod +x bin/gnuplot
 ok env PATH="$WORK/bin:$PATH" "$RUNCAST" doctor --json
@@ -30,13 +30,13 @@ printf '#!/bin/sh\nexit 3\n' > bin/gnuplot
 ok env PATH="$WORK/bin:$PATH" "$RUNCAST" doctor --json
 is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['broken']"
 
-begin 'a store that cannot be kept is a failure'
+begin 'an impossible place of the database is a failure'
 fails "$RUNCAST" doctor --db /proc/nowhere/store.db
 
 begin 'nothing is left behind'
 before=$(ip netns list 2> /dev/null; find /sys/fs/cgroup -maxdepth 4 -name '*runcast*' 2> /dev/null)
 for _ in 1 2 3; do ok "$RUNCAST" doctor; done
 is "$(ip netns list 2> /dev/null; find /sys/fs/cgroup -maxdepth 4 -name '*runcast*' 2> /dev/null)" "$before"
-[ ! -e "$RUNCAST_DB" ] || fault 'doctor made a store'
+[ ! -e "$RUNCAST_DB" ] || fault 'doctor made a database'
 
 finish

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Virtual nodes: what they are, what they give, and that nothing is left of them.
+# Virtual nodes: properties, shares and rates, and removal without a trace.
 # shellcheck disable=SC2016 # programs in nodes expand their own words
 . "$(dirname "$0")/harness.sh"
 
-# lab VERB...: it must end, whatever happens.  RUNCAST_TEST_LAB marks all processes that come of it.
+# lab VERB...: with a time limit.  RUNCAST_TEST_LAB marks its processes.
 lab() { RUNCAST_TEST_LAB=$base timeout -k 5 60 "$RUNCAST" lab "$@"; }
 
 # Names of labs that no other run of this script has: letters for the number of this process.
@@ -18,13 +18,13 @@ jobs=()
 remove_all() {
     [ ${#jobs[@]} -eq 0 ] || kill -9 "${jobs[@]}" 2> /dev/null
     for name in "$one" "$other"; do
-        lab down --name "$name" > /dev/null 2>&1
+        lab down --lab "$name" > /dev/null 2>&1
     done
 }
 
 if ! am_root; then
     begin 'virtual nodes need root'
-    fails lab up --name "$one"
+    fails lab up --lab "$one"
     complains 'virtual nodes need root'
     begin 'virtual nodes'
     skip 'needs root'
@@ -32,7 +32,7 @@ if ! am_root; then
     exit 0
 fi
 # Shares are such that two runs of this script fit on two cores.
-run lab up --name "$one" --nodes 4 --cpu 0.12
+run lab up --lab "$one" --nodes 4 --cpu-share 0.12
 # shellcheck disable=SC2154 # run sets it
 if [ "$status" -ne 0 ]; then
     begin 'virtual nodes'
@@ -58,9 +58,9 @@ nothing_left() {
     done
     [ -z "$what" ] || fault "${1:-$last}: left: $what"
 }
-# state NAME: what lab.json says, in python's words
+# state NAME EXPRESSION: from lab.json, in Python
 state() { python3 -c "import json; j = json.load(open('/run/runcast/lab/$1/lab.json')); print($2)"; }
-json_of() { lab status --name "$1" --json > out && json "$2" 2> /dev/null; }
+json_of() { lab status --lab "$1" --json > out && json "$2" 2> /dev/null; }
 # awaited COMMAND...: until it is true, for at most ten seconds
 awaited() {
     local patience=0
@@ -70,24 +70,24 @@ awaited() {
     [ $patience -lt 500 ] || fault "waited in vain for: $*"
 }
 # busy NAME N: so many processes are in the first node of that lab
-busy() { [ "$(json_of "$1" "j['labs'][0]['nodes'][0]['processes']")" = "$2" ]; }
+busy() { [ "$(json_of "$1" "j['labs'][0]['nodes'][0]['procs']")" = "$2" ]; }
 gone() { ! kill -0 "$1" 2> /dev/null; }
 
 # ---- one lab ----
 
-begin 'a lab is shown when it is made, and later'
+begin 'up and status show a lab'
 prints "lab '$one': up"
-complains 'note: shares hold for programs that compute for'
+complains 'note: CPU shares are accurate for programs that compute for'
 is "$(wc -l < err)" 1 notes
 is "$(grep -c "^${one}[1-4]  *10\.213\.[0-9]*\.[1-4]  *[0-9]*  *0.12  *none  *0\$" out)" 4 nodes
-ok lab status --name "$one"
+ok lab status --lab "$one"
 prints "lab '$one': up"
 ok lab status
 prints "lab '$one': up"
-ok lab status --name "$one" --json
-is "$(json "[(n['name'], n['cpu'], n['link'], n['processes']) for n in j['labs'][0]['nodes'][:2]]")" \
+ok lab status --lab "$one" --json
+is "$(json "[(n['name'], n['cpu_share'], n['link_bytes_per_s'], n['procs']) for n in j['labs'][0]['nodes'][:2]]")" \
     "[('${one}1', 0.12, None, 0), ('${one}2', 0.12, None, 0)]"
-is "$(json "len(j['labs']), j['labs'][0]['name'], j['labs'][0]['state'], j['labs'][0]['grain']")" \
+is "$(json "len(j['labs']), j['labs'][0]['name'], j['labs'][0]['state'], j['labs'][0]['grain_s']")" \
     "(1, '$one', 'up', 0.00025)"
 is "$(json "len({n['address'] for n in j['labs'][0]['nodes']})")" 4 addresses
 
@@ -134,7 +134,7 @@ jobs=()
 run lab exec "${one}1" ip route get 192.0.2.1
 [ "$status" -ne 0 ] || fault 'a node has a way out'
 
-begin 'programs in a node take short turns, and keep their priority'
+begin 'programs in a node have short time slices, and keep their priority'
 cat > slice.py << 'END'
 import ctypes, platform, struct
 number = {"x86_64": 315, "aarch64": 275}.get(platform.machine())
@@ -152,7 +152,7 @@ grep -qx -e 'policy 0 nice 5 slice 250000' -e 'no slices to be asked for' out ||
 ok chrt --idle 0 "$RUNCAST" lab exec "${one}1" chrt -p 0
 prints SCHED_IDLE
 
-begin 'a program gets its own words, and its end is that of the command'
+begin 'a program gets its arguments, and its exit status is that of the command'
 run lab exec "${one}1" sh -c 'exit 7'
 want_status 7
 run lab exec "${one}1" -- sh -c 'exit 8'
@@ -171,64 +171,64 @@ run lab exec "${one}1" "$WORK/nothing"
 want_status 127
 complains "cannot start '$WORK/nothing': No such file"
 
-begin 'what is wrong is said in a line'
-fails lab up --name "$one"
-complains "there is a lab '$one' already"
-complains "runcast lab down --name $one"
-ok lab status --name "$one" # it still stands
+begin 'errors have one line and a hint'
+fails lab up --lab "$one"
+complains "the lab '$one' exists already"
+complains "runcast lab down $one"
+ok lab status --lab "$one" # it still stands
 fails lab exec "${one}5" true
 complains "the lab '$one' has no node '${one}5'"
 complains "its nodes are ${one}1 to ${one}4"
 fails lab exec "${one}01" true
 complains "has no node '${one}01'"
 fails lab exec "${other}1" true
-complains "there is no lab '$other'"
+complains "no lab '$other'"
 fails lab exec "$one" true
 complains "'$one' is not the name of a node"
 fails lab exec ../x1 true
-complains "cannot be the name of a lab"
+complains "is not a valid name of a lab"
 misused lab exec "${one}1"
-misused lab up --name "$other" --nodes 0
-misused lab up --name "$other" --cpu much
-misused lab up --name "$other" --link 10parsec
-for wrong in '--nodes 251' '--cpu 0' '--cpu 1.01' '--link 1kbit' '--grain 1us' '--grain 1s'; do
+misused lab up --lab "$other" --nodes 0
+misused lab up --lab "$other" --cpu-share much
+misused lab up --lab "$other" --link-rate 10parsec
+for wrong in '--nodes 251' '--cpu-share 0' '--cpu-share 1.01' '--link-rate 1kbit' '--grain 1us' '--grain 1s'; do
     # shellcheck disable=SC2086 # two words
-    fails lab up --name "$other" $wrong
+    fails lab up --lab "$other" $wrong
 done
-fails lab up --name Name1
-complains "'Name1' cannot be the name of a lab"
-misused lab status --name Name1
-fails lab up --name "$other" --nodes 250 --cpu 1
-complains 'there is no room for 250 nodes with 1 of a core each'
-fails lab set "${one}9" --cpu 0.1
+fails lab up --lab Name1
+complains "'Name1' is not a valid name of a lab"
+misused lab status --lab Name1
+fails lab up --lab "$other" --nodes 250 --cpu-share 1
+complains 'not enough cores for 250 nodes with 1 of a core each'
+fails lab set "${one}9" --cpu-share 0.1
 complains "has no node '${one}9'"
 misused lab set "${one}1"
-complains 'say what to change'
-for wrong in '--cpu 0' '--cpu 1.01' '--link 1kbit'; do
+complains 'missing --cpu-share SHARE or --link-rate RATE'
+for wrong in '--cpu-share 0' '--cpu-share 1.01' '--link-rate 1kbit'; do
     # shellcheck disable=SC2086 # two words
     fails lab set "${one}1" $wrong
 done
-fails lab set "${one}[1-4]" --cpu 1
-complains 'would have to give'
+fails lab set "${one}[1-4]" --cpu-share 1
+complains 'of its time for its nodes'
 is "$(state "$one" "{n['cpu'] for n in j['nodes']}")" '{0.12}' 'shares after what failed'
-fails lab mpirun --name "$one" --nodes "${one}[1-9]" true
+fails lab mpirun --lab "$one" --hosts "${one}[1-9]" true
 complains "has no node '${one}5'"
-fails lab mpirun --name "$one" -n 99999999999 true
+fails lab mpirun --lab "$one" -p 99999999999 true
 complains 'more than 1048576 processes'
-misused lab mpirun --name "$one" --mpi lam true
-ok lab down --name "$other"
-complains "there is no lab '$other': nothing to remove"
-misused lab down --all --name "$one"
+misused lab mpirun --lab "$one" --mpi lam true
+ok lab down --lab "$other"
+complains "no lab '$other': nothing to remove"
+misused lab down --all --lab "$one"
 
-begin 'an MPI is told of the nodes'
+begin 'mpirun gets the nodes as hosts'
 if command -v mpirun.openmpi > /dev/null; then
-    ok lab mpirun --name "$one" --dry-run -n 6 prog --np 3 -x
+    ok lab mpirun --lab "$one" --dry-run -p 6 prog --np 3 -x
     prints "in ${one}1:"
     prints "--np 6 --host ${one}1:2,${one}2:2,${one}3:1,${one}4:1"
     prints 'eth0 --mca pml ob1 --mca mpi_yield_when_idle 1 prog --np 3 -x'
 fi
 if command -v mpiexec.mpich > /dev/null; then
-    ok lab mpirun --name "$one" --mpi mpich --dry-run --nodes "${one}[3,2]" -- prog -n
+    ok lab mpirun --lab "$one" --mpi mpich --dry-run --hosts "${one}[3,2]" -- prog -n
     prints "in ${one}3:"
     prints "-n 2 -hosts ${one}3:1,${one}2:1"
 fi
@@ -255,17 +255,17 @@ within() {
 # spin NODE SECONDS
 spin() { lab exec "$1" python3 "$WORK/spin.py" "$2"; }
 
-begin 'a node has its share, idle neighbours or not, and a change is in force'
+begin 'a node has its share, also with idle neighbours, and a change takes effect'
 within "$(spin "${one}1" 1)" 0.08 0.17 'the share of a spinner'
-ok lab set "${one}1" --cpu 0.24
-is "$(json_of "$one" "[n['cpu'] for n in j['labs'][0]['nodes'][:2]]")" '[0.24, 0.12]'
+ok lab set "${one}1" --cpu-share 0.24
+is "$(json_of "$one" "[n['cpu_share'] for n in j['labs'][0]['nodes'][:2]]")" '[0.24, 0.12]'
 within "$(spin "${one}1" 1)" 0.18 0.30 'the share after a change'
 # A change while it runs; all of a node's time is counted, whoever uses it.
 cat > growth.py << 'END'
 import json, subprocess, sys, time
 def look():
-    text = subprocess.check_output([sys.argv[1], "lab", "status", "--name", sys.argv[2], "--json"])
-    return time.monotonic(), [n["cpu_seconds"] for n in json.loads(text)["labs"][0]["nodes"]]
+    text = subprocess.check_output([sys.argv[1], "lab", "status", "--lab", sys.argv[2], "--json"])
+    return time.monotonic(), [n["cpu_time_s"] for n in json.loads(text)["labs"][0]["nodes"]]
 before, first = look()
 time.sleep(1)
 after, second = look()
@@ -274,32 +274,32 @@ END
 spin "${one}1" 3 > share &
 jobs=($!)
 sleep 1
-ok lab set "${one}1" --cpu 0.12
+ok lab set "${one}1" --cpu-share 0.12
 read -r first _ <<< "$(timeout 60 python3 growth.py "$RUNCAST" "$one")"
 within "$first" 0.08 0.17 "the node's time after a change"
 wait "${jobs[0]}"
 within "$(cat share)" 0.08 0.22 'the share of a spinner that saw the change'
 jobs=()
-ok lab set "${one}1" --cpu 0.24
+ok lab set "${one}1" --cpu-share 0.24
 
-begin 'when nothing runs in it, a lab uses nothing'
+begin 'an idle lab uses no CPU time'
 still() {
     timeout 60 python3 growth.py "$RUNCAST" "$one" |
         python3 -c "import sys; sys.exit(not sum(map(float, input().split())) < 0.01)"
 }
 still || still || still || fault 'an idle lab goes on'
 
-begin 'a link has its rate, both ways, and a change is in force'
+begin 'a link has its rate in both directions, and a change takes effect'
 keeper=$(state "$one" "j['keeper']['pid']")
 ends() {
     lab exec "$1" tc qdisc show dev eth0
     nsenter -t "$keeper" -n tc qdisc show dev "$1"
 }
 is "$(ends "${one}1" | grep -c tbf)" 0 'limits of a link without'
-ok lab set "${one}[1-2]" --link 10Mbit
+ok lab set "${one}[1-2]" --link-rate 10Mbit
 is "$(ends "${one}1" | grep -c 'tbf.* rate 10Mbit ')" 2 'ends with the rate'
 is "$(ends "${one}3" | grep -c tbf)" 0 'limits of another link'
-is "$(json_of "$one" "[n['link'] for n in j['labs'][0]['nodes'][:3]]")" '[1250000, 1250000, None]'
+is "$(json_of "$one" "[n['link_bytes_per_s'] for n in j['labs'][0]['nodes'][:3]]")" '[1250000, 1250000, None]'
 # rate FROM TO: what gets through, in Mbit/s
 rate() {
     rm -f serving
@@ -314,9 +314,9 @@ rate() {
 measured=$([ "$LONG" = 1 ] && command -v iperf3)
 if [ -n "$measured" ]; then
     within "$(rate "${one}1" "${one}2")" 5 10.5 'Mbit/s at 10Mbit'
-    ok lab set "${one}1" --link 40Mbit
+    ok lab set "${one}1" --link-rate 40Mbit
     within "$(rate "${one}1" "${one}2")" 5 10.5 'Mbit/s where one end has 10Mbit'
-    ok lab set "${one}2" --link 40Mbit
+    ok lab set "${one}2" --link-rate 40Mbit
     within "$(rate "${one}1" "${one}2")" 15 42 'Mbit/s at 40Mbit'
 fi
 # What waits in the queue when a rate is lowered must not block what comes after it.
@@ -331,7 +331,7 @@ ended, after = look()
 print((after - before) * 8e-6 / (ended - began))'
 }
 if [ -n "$measured" ]; then
-    ok lab set "${one}[1-2]" --link 200Mbit
+    ok lab set "${one}[1-2]" --link-rate 200Mbit
     rm -f serving
     RUNCAST_TEST_LAB=$base timeout -k 5 60 "$RUNCAST" lab exec "${one}2" iperf3 -s -1 --forceflush > serving 2>&1 &
     jobs=($!)
@@ -340,7 +340,7 @@ if [ -n "$measured" ]; then
     jobs+=($!)
     sleep 0.7
     for each in 120 70 45 30 20 14 10; do
-        ok lab set "${one}[1-2]" --link ${each}Mbit
+        ok lab set "${one}[1-2]" --link-rate ${each}Mbit
         sleep 0.4
     done
     sleep 0.6 # for the sender to find its pace
@@ -348,25 +348,25 @@ if [ -n "$measured" ]; then
     kill "${jobs[@]}" 2> /dev/null
     wait "${jobs[@]}"
     jobs=()
-    ok lab set "${one}[1-2]" --link 40Mbit
+    ok lab set "${one}[1-2]" --link-rate 40Mbit
 fi
 is "$(ends "${one}1" | grep -c 'tbf.* rate 40Mbit ')" "$([ -n "$measured" ] && echo 2 || echo 0)"
 
 # ---- two labs ----
 
-begin 'two labs stand at once, on one core'
-ok lab down --name "$one"
+begin 'two labs share a core'
+ok lab down --lab "$one"
 silent
 nothing_left
 core=$(taskset -cp $$ | sed 's/.*[ ,-]//')
-ok taskset -c "$core" timeout 60 env RUNCAST_TEST_LAB="$base" "$RUNCAST" lab up --name "$one" --nodes 1 --cpu 0.2
-ok taskset -c "$core" timeout 60 env RUNCAST_TEST_LAB="$base" "$RUNCAST" lab up --name "$other" --nodes 1 --cpu 0.1
+ok taskset -c "$core" timeout 60 env RUNCAST_TEST_LAB="$base" "$RUNCAST" lab up --lab "$one" --nodes 1 --cpu-share 0.2
+ok taskset -c "$core" timeout 60 env RUNCAST_TEST_LAB="$base" "$RUNCAST" lab up --lab "$other" --nodes 1 --cpu-share 0.1
 is "$(json_of "$one" "j['labs'][0]['nodes'][0]['core']")" "$core"
 is "$(json_of "$other" "j['labs'][0]['nodes'][0]['core']")" "$core"
 [ "$(state "$one" "j['subnet']")" != "$(state "$other" "j['subnet']")" ] || fault 'one subnet for both'
 run lab exec "${one}1" getent hosts "${other}1"
 want_status 2
-fails lab set "${one}1,${other}1" --cpu 0.1
+fails lab set "${one}1,${other}1" --cpu-share 0.1
 complains 'are in different labs'
 spin "${one}1" 1.5 > share-one &
 jobs=($!)
@@ -376,7 +376,7 @@ jobs=()
 within "$(cat share-one)" 0.14 0.26 'the share in one'
 within "$(cat share-other)" 0.06 0.14 'the share in the other'
 
-begin 'what is taken down is that lab, and nothing else'
+begin 'down removes that lab, and nothing else'
 mkdir -p "/run/runcast/$base"
 groups=$(find /sys/fs/cgroup -maxdepth 3 -type d -path "*/runcast-c*/${other}1" | sort)
 foreign=$(dirname "$(dirname "$(echo "$groups" | head -1)")")/$base
@@ -386,15 +386,15 @@ jobs=($!)
 awaited busy "$other" 1
 lab exec "${one}1" sh -c 'sleep 61 & exec sleep 60' &
 awaited busy "$one" 2
-ok lab down --name "$one"
+ok lab down --lab "$one"
 wait $! 2> /dev/null
 is "$(find /sys/fs/cgroup -maxdepth 3 -type d -path "*/runcast-c*/${other}1" | sort)" "$groups" groups
-is "$(json_of "$other" "j['labs'][0]['state'], j['labs'][0]['nodes'][0]['processes']")" "('up', 1)"
+is "$(json_of "$other" "j['labs'][0]['state'], j['labs'][0]['nodes'][0]['procs']")" "('up', 1)"
 [ -d "$foreign" ] || fault 'a group of somebody else is gone'
 [ -d "/run/runcast/$base" ] || fault 'a directory of somebody else is gone'
 rmdir "$foreign" "/run/runcast/$base"
-fails lab status --name "$one"
-ok lab down --name "$other"
+fails lab status --lab "$one"
+ok lab down --lab "$other"
 wait "${jobs[0]}" 2> /dev/null
 is $? 137 'what ran in the lab'
 jobs=()
@@ -402,11 +402,11 @@ nothing_left
 
 # ---- what goes wrong ----
 
-begin 'without root, it is said'
+begin 'without root, all verbs but status fail'
 chmod 755 "$WORK"
 cp "$RUNCAST" "$WORK/runcast"
 if setpriv --reuid 65534 --regid 65534 --clear-groups "$WORK/runcast" --version > out 2>&1; then
-    for words in up "exec ${one}1 true" "set ${one}1 --cpu 0.1" 'mpirun true' down; do
+    for words in up "exec ${one}1 true" "set ${one}1 --cpu-share 0.1" 'mpirun true' down; do
         # shellcheck disable=SC2086 # words
         fails setpriv --reuid 65534 --regid 65534 --clear-groups "$WORK/runcast" lab $words
         is "$(grep -c 'virtual nodes need root' err)" 1 "$words"
@@ -417,69 +417,69 @@ else
     skip 'needs a directory that other users may read'
 fi
 
-begin 'without what it needs, it is said, and nothing is left'
+begin 'without its requirements, up fails and leaves nothing'
 for tool in ip tc; do
     hide=
     for place in /usr/sbin /sbin $(type -aP $tool | xargs -n 1 dirname); do
         [ ! -e "$place/$tool" ] || hide+="mount --bind /dev/null $place/$tool; "
     done
-    fails unshare -m sh -c "$hide exec \"\$0\" lab up --name $one --nodes 1 --cpu 0.1" "$RUNCAST"
-    complains "there is no program '$tool'"
+    fails unshare -m sh -c "$hide exec \"\$0\" lab up --lab $one --nodes 1 --cpu-share 0.1" "$RUNCAST"
+    complains "cannot find the program '$tool'"
     nothing_left
 done
 fails unshare -m sh -c 'mount -t tmpfs none /sys/fs/cgroup; exec "$0" "$@"' "$RUNCAST" lab up \
-    --name "$one" --nodes 1 --cpu 0.1
+    --lab "$one" --nodes 1 --cpu-share 0.1
 complains 'control group'
 is "$(grep -vc '^hint: ' err)" 1 lines
 nothing_left
-fails setpriv --bounding-set -sys_admin --inh-caps -sys_admin "$RUNCAST" lab up --name "$one" \
-    --nodes 1 --cpu 0.1
+fails setpriv --bounding-set -sys_admin --inh-caps -sys_admin "$RUNCAST" lab up --lab "$one" \
+    --nodes 1 --cpu-share 0.1
 complains 'cannot make a network namespace: Operation not permitted'
 nothing_left
 mkdir fake
 printf '#!/bin/sh\necho "Error: Specified qdisc kind is unknown." >&2\nexit 2\n' > fake/tc
 chmod +x fake/tc
-fails env PATH="$WORK/fake:$PATH" "$RUNCAST" lab up --name "$one" --nodes 2 --cpu 0.1 --link 1Mbit
+fails env PATH="$WORK/fake:$PATH" "$RUNCAST" lab up --lab "$one" --nodes 2 --cpu-share 0.1 --link-rate 1Mbit
 complains 'cannot set up the network: tc: Error: Specified qdisc kind is unknown.'
 nothing_left
-ok lab up --name "$one" --nodes 1 --cpu 0.1
-fails env PATH="$WORK/fake:$PATH" "$RUNCAST" lab set "${one}1" --link 1Mbit --cpu 0.2
+ok lab up --lab "$one" --nodes 1 --cpu-share 0.1
+fails env PATH="$WORK/fake:$PATH" "$RUNCAST" lab set "${one}1" --link-rate 1Mbit --cpu-share 0.2
 complains 'Specified qdisc kind is unknown'
 is "$(state "$one" "[(n['cpu'], n['link']) for n in j['nodes']]")" '[(0.1, None)]' 'after what failed'
-ok lab down --name "$one"
+ok lab down --lab "$one"
 
-begin 'a lab whose keeper was killed is broken, and can be removed'
-ok lab up --name "$one" --nodes 2 --cpu 0.1 --link 1Mbit
+begin 'a lab whose supervisor was killed is broken, and can be removed'
+ok lab up --lab "$one" --nodes 2 --cpu-share 0.1 --link-rate 1Mbit
 lab exec "${one}1" sleep 60 &
 awaited busy "$one" 1
 keeper=$(state "$one" "j['keeper']['pid']")
 holder=$(state "$one" "j['nodes'][1]['holder']['pid']")
 kill -9 "$keeper"
 awaited gone "$holder"
-ok lab status --name "$one"
-prints "lab '$one': broken: its keeper has ended"
-prints "runcast lab down --name $one"
-for words in "exec ${one}1 true" "set ${one}1 --cpu 0.2" "set ${one}1 --link 2Mbit"; do
+ok lab status --lab "$one"
+prints "lab '$one': broken: its supervisor has ended"
+prints "runcast lab down $one"
+for words in "exec ${one}1 true" "set ${one}1 --cpu-share 0.2" "set ${one}1 --link-rate 2Mbit"; do
     # shellcheck disable=SC2086 # words
     fails lab $words
     complains "the lab '$one' is broken"
 done
-fails lab up --name "$one" --nodes 1 --cpu 0.1
-ok lab down --name "$one"
+fails lab up --lab "$one" --nodes 1 --cpu-share 0.1
+ok lab down --lab "$one"
 silent
 wait $! 2> /dev/null
 is $? 137 'what ran in it'
 nothing_left
 
 begin 'a lab of which a node was killed is broken, and can be removed'
-ok lab up --name "$one" --nodes 2 --cpu 0.1
+ok lab up --lab "$one" --nodes 2 --cpu-share 0.1
 kill -9 "$(state "$one" "j['nodes'][1]['holder']['pid']")"
-broken() { lab status --name "$one" | grep -q 'broken: nodes have ended'; }
+broken() { lab status --lab "$one" | grep -q 'broken: nodes have ended'; }
 awaited broken
 fails lab exec "${one}2" true
 complains "the lab '$one' is broken"
 ok lab exec "${one}1" true
-ok lab down --name "$one"
+ok lab down --lab "$one"
 nothing_left
 
 begin 'no process is mistaken for one of a lab'
@@ -498,20 +498,20 @@ END
 }
 started=$(sed 's/.*) //' "/proc/${jobs[0]}/stat" | cut -d ' ' -f 20)
 for case in 'another' 'this'; do
-    ok lab up --name "$one" --nodes 1 --cpu 0.1
+    ok lab up --lab "$one" --nodes 1 --cpu-share 0.1
     kill -9 "$(state "$one" "j['keeper']['pid']")"
     if [ $case = another ]; then
         pretend another "$started" # the number and the time fit, but the machine was started anew
-        ok lab status --name "$one"
-        prints 'left from before the machine was started anew'
-        ok lab up --name "$other" --nodes 1 --cpu 0.1 # what is left takes nothing
-        ok lab down --name "$other"
+        ok lab status --lab "$one"
+        prints 'stopped by a reboot'
+        ok lab up --lab "$other" --nodes 1 --cpu-share 0.1 # what is left takes nothing
+        ok lab down --lab "$other"
     else
         pretend this $((started - 1)) # the number was given to another process
-        ok lab status --name "$one"
-        prints 'broken: its keeper has ended'
+        ok lab status --lab "$one"
+        prints 'broken: its supervisor has ended'
     fi
-    ok lab down --name "$one"
+    ok lab down --lab "$one"
     nothing_left
     kill -0 "${jobs[0]}" || fault "$case: somebody else's process was ended"
 done
@@ -519,59 +519,59 @@ kill -9 "${jobs[0]}"
 wait "${jobs[0]}" 2> /dev/null
 jobs=()
 
-begin 'what was left half made, or was damaged, can be removed'
+begin 'an incomplete or damaged lab can be removed'
 mkdir -p "/run/runcast/lab/$one/tmp/deep/er"
 ln -s "$WORK" "/run/runcast/lab/$one/tmp/link"
 touch "$WORK/stays"
-fails lab status --name "$one"
-complains "the lab '$one' was left unfinished"
-fails lab up --name "$one" --nodes 1 --cpu 0.1
-ok lab down --name "$one"
+fails lab status --lab "$one"
+complains "the lab '$one' is incomplete"
+fails lab up --lab "$one" --nodes 1 --cpu-share 0.1
+ok lab down --lab "$one"
 nothing_left
 [ -e "$WORK/stays" ] || fault 'a link was followed'
 for text in '' '{' '{"version": 1}' '[]' '{"version": 99}'; do
     mkdir -p "/run/runcast/lab/$one"
     printf '%s' "$text" > "/run/runcast/lab/$one/lab.json"
     fails lab exec "${one}1" true
-    complains "the lab '$one' was left unfinished"
-    ok lab down --name "$one"
+    complains "the lab '$one' is incomplete"
+    ok lab down --lab "$one"
     nothing_left
 done
 # Only its groups and what runs in them.
-ok lab up --name "$one" --nodes 1 --cpu 0.1
+ok lab up --lab "$one" --nodes 1 --cpu-share 0.1
 lab exec "${one}1" sleep 60 &
 awaited busy "$one" 1
 kill -9 "$(state "$one" "j['keeper']['pid']")"
 rm -r "/run/runcast/lab/$one"
 run lab status
-complains "something is left of a lab '$one'"
-ok lab up --name "$one" --nodes 1 --cpu 0.1 # it starts afresh
+complains "the lab '$one' is incomplete"
+ok lab up --lab "$one" --nodes 1 --cpu-share 0.1 # it starts afresh
 wait $! 2> /dev/null
 is $? 137 'what was left'
-is "$(json_of "$one" "j['labs'][0]['nodes'][0]['processes']")" 0
+is "$(json_of "$one" "j['labs'][0]['nodes'][0]['procs']")" 0
 # From within, and with somebody in it who makes new processes all the time.
-run lab exec "${one}1" sh -c 'while :; do sleep 0.01 & done & exec "$0" lab down --name "$1"' \
+run lab exec "${one}1" sh -c 'while :; do sleep 0.01 & done & exec "$0" lab down --lab "$1"' \
     "$RUNCAST" "$one"
 want_status 0
 nothing_left
 
-begin 'whatever the mask, programs of other users find the nodes'
-(umask 077 && lab up --name "$one" --nodes 1 --cpu 0.1 > out)
+begin 'with any umask, programs of other users find the nodes'
+(umask 077 && lab up --lab "$one" --nodes 1 --cpu-share 0.1 > out)
 ok lab exec "${one}1" setpriv --reuid 65534 --regid 65534 --clear-groups \
     sh -c 'getent hosts "$HOSTNAME" && touch "$TMPDIR/x"'
-ok lab down --name "$one"
+ok lab down --lab "$one"
 
 # ---- nothing is left ----
 
 begin 'up and down leave nothing'
 for ((round = 0; round < 20; round++)); do
-    ok lab up --name "$one" --nodes 3 --cpu 0.1 --link 1Mbit
+    ok lab up --lab "$one" --nodes 3 --cpu-share 0.1 --link-rate 1Mbit
     [ $round -lt 19 ] || for holder in $(state "$one" "j['keeper']['pid'], *(n['holder']['pid'] for n in j['nodes'])" |
         tr -d '(,)'); do
         readlink "/proc/$holder/ns/net" >> networks
     done
     [ $((round % 5)) -gt 0 ] || ok lab exec "${one}1" true
-    ok lab down --name "$one"
+    ok lab down --lab "$one"
     silent
 done
 nothing_left
@@ -579,16 +579,16 @@ is "$(sort -u networks | wc -l)" 4 'networks that there were'
 no_network() { ! readlink /proc/[0-9]*/ns/net 2> /dev/null | grep -qFxf networks; }
 awaited no_network
 
-begin 'up that was killed at any moment leaves nothing that down does not find'
+begin 'down removes all that a killed up leaves'
 killed=0
 for ((round = 0; round < 20; round++)); do
-    RUNCAST_TEST_LAB=$base "$RUNCAST" lab up --name "$one" --nodes 3 --cpu 0.1 --link 1Mbit \
+    RUNCAST_TEST_LAB=$base "$RUNCAST" lab up --lab "$one" --nodes 3 --cpu-share 0.1 --link-rate 1Mbit \
         > /dev/null 2>&1 &
     sleep "0.0$(printf %02d $((round * 2)))"
     kill -9 $! 2> /dev/null
     wait $! 2> /dev/null
     [ $? -ne 137 ] || killed=$((killed + 1))
-    ok lab down --name "$one"
+    ok lab down --lab "$one"
     nothing_left "killed in round $round"
 done
 [ $killed -gt 0 ] || fault 'it was never killed'
@@ -596,13 +596,13 @@ done
 begin 'an interrupt leaves all of a lab, or nothing'
 for delay in 0.002 0.005 0.01 0.015 0.02 0.025; do
     for signal in INT TERM; do
-        RUNCAST_TEST_LAB=$base timeout --foreground -s $signal $delay "$RUNCAST" lab up --name "$one" \
-            --nodes 3 --cpu 0.1 --link 1Mbit > out 2> err
+        RUNCAST_TEST_LAB=$base timeout --foreground -s $signal $delay "$RUNCAST" lab up --lab "$one" \
+            --nodes 3 --cpu-share 0.1 --link-rate 1Mbit > out 2> err
         if [ -n "$(left)" ] && [ "$(json_of "$one" "j['labs'][0]['state']")" != up ]; then
             sleep 0.2
             nothing_left "$signal after $delay s"
         fi
-        lab down --name "$one" 2> /dev/null
+        lab down --lab "$one" 2> /dev/null
     done
 done
 nothing_left
@@ -644,7 +644,7 @@ if ! "$SOURCE_ROOT/tools/build-apps" "$WORK/apps" "${names[@]}" > /dev/null 2>&1
     exit 0
 fi
 
-lab up --name "$one" --nodes 4 --cpu 0.32 > /dev/null 2>&1 || ok lab up --name "$one" --nodes 4 --cpu 0.16
+lab up --lab "$one" --nodes 4 --cpu-share 0.32 > /dev/null 2>&1 || ok lab up --lab "$one" --nodes 4 --cpu-share 0.16
 for mpi in openmpi mpich; do
     begin "workloads give the right result across nodes with $mpi"
     if [ ! -d "apps/$mpi" ]; then
@@ -658,40 +658,40 @@ for mpi in openmpi mpich; do
         *) counts=4 ;;               # other numbers of them are tried where there are no nodes
         esac
         for ranks in $counts; do
-            ok lab mpirun --name "$one" --mpi $mpi -n "$ranks" "$WORK/apps/$mpi/$app" \
+            ok lab mpirun --lab "$one" --mpi $mpi -p "$ranks" "$WORK/apps/$mpi/$app" \
                 --size "$size" --iterations "$iterations"
             is "$(json "j['app'], j['p'], j['check']")" "('$app', $ranks, 'ok')" "$app on $ranks"
         done
     done <<< "$apps"
-    # What ranks of different nodes say to one another goes through the links.
+    # Messages between nodes use the links.
     if [ $mpi = openmpi ]; then
         sent() { lab exec "${one}1" awk '/eth0:/ { print $10 }' /proc/net/dev; }
         before=$(sent)
-        ok lab mpirun --name "$one" -np 2 "$WORK/apps/$mpi/fft" --size 65536 --iterations 2
+        ok lab mpirun --lab "$one" -p 2 "$WORK/apps/$mpi/fft" --size 65536 --iterations 2
         [ $(($(sent) - before)) -gt 2000000 ] || fault "$mpi sent $(($(sent) - before)) bytes"
     else
-        ok lab set "${one}1" --link 1Gbit
-        ok lab mpirun --name "$one" --mpi $mpi -n 2 --dry-run "$WORK/apps/$mpi/fft"
-        complains 'MPICH sends through shared memory'
-        ok lab set "${one}1" --link none
+        ok lab set "${one}1" --link-rate 1Gbit
+        ok lab mpirun --lab "$one" --mpi $mpi -p 2 --dry-run "$WORK/apps/$mpi/fft"
+        complains 'MPICH uses shared memory'
+        ok lab set "${one}1" --link-rate none
     fi
     case $mpi in openmpi) other_mpi=mpich ;; *) other_mpi=openmpi ;; esac
     if [ -d "apps/$other_mpi" ]; then
-        fails lab mpirun --name "$one" --mpi $mpi -n 2 "$WORK/apps/$other_mpi/poisson"
-        complains "was built for another MPI than $mpi"
-        complains "hint: --mpi $other_mpi"
+        fails lab mpirun --lab "$one" --mpi $mpi -p 2 "$WORK/apps/$other_mpi/poisson"
+        complains "is built for another MPI library than $mpi"
+        complains "hint: use --mpi $other_mpi"
     fi
-    # They are where they were to be.
-    ok lab mpirun --name "$one" --mpi $mpi -n 6 sh -c 'echo "at $(hostname)"'
+    # Ranks are on the right nodes.
+    ok lab mpirun --lab "$one" --mpi $mpi -p 6 sh -c 'echo "at $(hostname)"'
     is "$(grep '^at ' out | sort | uniq -c | awk '{ print $1, $3 }' | tr '\n' ' ')" \
         "2 ${one}1 2 ${one}2 1 ${one}3 1 ${one}4 "
-    run lab mpirun --name "$one" --mpi $mpi -n 2 sh -c 'exit 3'
+    run lab mpirun --lab "$one" --mpi $mpi -p 2 sh -c 'exit 3'
     want_status 3
-    idle() { [ "$(json_of "$one" "{n['processes'] for n in j['labs'][0]['nodes']}")" = '{0}' ]; }
+    idle() { [ "$(json_of "$one" "{n['procs'] for n in j['labs'][0]['nodes']}")" = '{0}' ]; }
     awaited idle
     is "$(find "/run/runcast/lab/$one/tmp" -mindepth 2 | head -3)" '' 'files that are left'
 done
-ok lab down --name "$one"
+ok lab down --lab "$one"
 nothing_left
 
 finish

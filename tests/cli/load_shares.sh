@@ -5,9 +5,9 @@
 CORE=$(python3 -c 'import os; print(max(os.sched_getaffinity(0)))')
 OTHER_CORE=$(python3 -c 'import os; print(sorted(os.sched_getaffinity(0))[-2:][0])')
 
-# share.py CORE WANTED TOLERANCE LOAD...: what a spinning competitor gets of the core beside the load.
-# It is compared with what it gets alone just before and after; a round in which others used the core
-# says nothing, and is done again.  Prints ok, the share, or that no round was quiet.
+# share.py CORE WANTED TOLERANCE LOAD...: the share that a spinning competitor gets of a core with the load.
+# Rounds in which it does not get the whole core just before and after the load are repeated, because other
+# programs used the core.  Prints ok, the share, or that no round was quiet.
 cat > share.py << 'END'
 import json, os, statistics, subprocess, sys, time
 core, wanted, tolerance, load = int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
@@ -22,7 +22,7 @@ own_session = os.getsid(0)  # that of the script, if Meson started it
 
 def prefer(pid):
     """Raises the priority of a process and its children.  With autogroups, also that of its session, unless
-    that is somebody's shell."""
+    that is a shell of the user."""
     try:
         os.setpriority(os.PRIO_PROCESS, pid, -20)
         if os.getsid(pid) != own_session or os.getppid() == own_session:
@@ -41,7 +41,7 @@ for attempt in range(9):
     spin(0.2)  # lets the scheduler settle
     before = spin(0.3)
     os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
-    child = subprocess.Popen(load + ["--core", str(core), "--for", "2s", "--json"],
+    child = subprocess.Popen(load + ["--core", str(core), "--duration", "2s", "--json"],
                              stdout=subprocess.PIPE)
     os.sched_setaffinity(0, {core})
     time.sleep(0.4)  # until it stands
@@ -75,12 +75,12 @@ leaves() {
     if grep -qx noisy share-1 share-2; then
         skip 'needs idle cores'
     else
-        is "$(cat share-1)" ok "the share of a competitor beside '$2'"
-        is "$(cat share-2)" ok "the share of a competitor beside '$4'"
+        is "$(cat share-1)" ok "the share of a competitor with '$2'"
+        is "$(cat share-2)" ok "the share of a competitor with '$4'"
     fi
 }
 
-begin 'a competitor has what load cpu does not use'
+begin 'a competitor gets what load cpu does not use'
 leaves 0.9 'cpu --fraction 0.1' 0.7 'cpu --fraction 0.3'
 
 if [ "$LONG" = 0 ]; then
@@ -88,13 +88,13 @@ if [ "$LONG" = 0 ]; then
     exit 0
 fi
 
-begin 'or its fair share, where that is more'
+begin 'or its fair share, if that is more'
 leaves 0.5 'cpu --fraction 0.5' 0.5 'cpu --fraction 0.6'
 
-begin 'several processes on one core leave what they should'
+begin 'several processes on one core leave the right share'
 leaves 0.7 'cpu --fraction 10% --procs 3' 0.3333 'cpu --fraction 1 --procs 2'
 
-begin 'a recorded availability is made real'
+begin 'load replay imposes the availability of the series'
 printf 't,value\n0,0.2\n60,0.2\n' > fifth.csv
 printf 't,value\n0,0.9\n60,0.9\n' > most.csv
 leaves 0.2 'replay fifth.csv' 0.9 'replay most.csv'

@@ -438,7 +438,7 @@ component Compute[h] by benchmark = N * N / P * point[h] / cpu[h]
 component Exchange[h] by messages = 2 * sum(j in neighbours[h]: start[h, j] + N * 8B / bw[h, j])
 total slowest = iterations * max(h in hosts: Compute[h] + Exchange[h])
 END
-sim="$RUNCAST lab sim --no-store --platform sim.yaml --hosts {hosts} -p {p}"
+sim="$RUNCAST lab sim --no-store --platform-file sim.yaml --hosts {hosts} -p {p}"
 ok measure sor.rcm --platform-file sim.yaml --repeat 2 --microbenchmark "$sim -- {program}" --db sim.db \
     --command "$sim --json -- sor --size {size} --iterations {iterations}" --json
 is "$(json "j['measured'], j['failed']")" '(24, 0)'
@@ -449,9 +449,9 @@ is "$(json "{v['hosts'][0]: round(v['value'] * 1e9, 2) for v in j['values'] if v
     "{'a1': 6.0, 'a2': 12.0, 'a3': 6.0}"
 is "$(json "all(1e7 < v['value'] < 1.25e8 for v in j['values'] if v['input'] == 'bw' and v['hosts'][0] != v['hosts'][1])")" True
 is "$(json "all(5e-5 < v['value'] < 2e-4 for v in j['values'] if v['input'] == 'start' and v['hosts'][0] != v['hosts'][1])")" True
-ok "$RUNCAST" lab sim --no-store --platform sim.yaml --hosts 'a[1-3]' -p 3 --json -- \
+ok "$RUNCAST" lab sim --no-store --platform-file sim.yaml --hosts 'a[1-3]' -p 3 --json -- \
     sor --size 1500 --iterations 10
-seconds=$(json "j['seconds']")
+seconds=$(json "j['time_s']")
 ok "$RUNCAST" model eval sor.rcm --platform-file sim.yaml --set N=1500 --db sim.db --json
 is "$(json "abs(j['mean_s'] / $seconds - 1) < 0.1")" True "$(mean) against $seconds"
 finish

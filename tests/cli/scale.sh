@@ -448,7 +448,7 @@ if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
     finish
     exit 0
 fi
-sim="$RUNCAST lab sim --platform p.yaml --network ethernet --hosts {hosts} --per-host {per_host} \
+sim="$RUNCAST lab sim --platform-file p.yaml --network ethernet --hosts {hosts} --per-host {per_host} \
 -p {p} --no-store --json mg --size {cols} --rows {rows} --iterations 4"
 mg=(--app mg --platform-file p.yaml --size 16384)
 
@@ -466,9 +466,9 @@ error() { # error SIMULATED: whether the prediction in out is within 7.65 % of i
 }
 for where in A:32:8192:1 B:64:8192:4; do
     IFS=: read -r cluster p rows per_host <<< "$where"
-    ok "$RUNCAST" lab sim --platform p.yaml --network ethernet --cluster "$cluster" -p "$p" \
+    ok "$RUNCAST" lab sim --platform-file p.yaml --network ethernet --cluster "$cluster" -p "$p" \
         --per-host "$per_host" --no-store --json mg --size 16384 --rows "$rows" --iterations 4
-    seconds=$(json "j['seconds']")
+    seconds=$(json "j['time_s']")
     ok scale predict "${mg[@]}" --size "${rows}x16384" --procs "$cluster:$p" --json
     is "$(error "$seconds")" True "$where against $seconds"
 done

@@ -31,15 +31,15 @@ END
 sim() {
     local load=$1
     shift
-    timeout 60 "$RUNCAST" lab sim --no-store --json --platform c.yaml --load "$load" --start 1h -- "$@"
+    timeout 60 "$RUNCAST" lab sim --no-store --json --platform-file c.yaml --load "$load" --start 1h -- "$@"
 }
 record() {
     local directory=$1
     shift
     timeout 60 "$RUNCAST" trace record -f -o "$directory" -- \
-        "$RUNCAST" lab sim --no-store --json --platform c.yaml --load "$1" --start 1h -- "${@:2}"
+        "$RUNCAST" lab sim --no-store --json --platform-file c.yaml --load "$1" --start 1h -- "${@:2}"
 }
-seconds() { python3 -c "import json; print(json.load(open('$1'))['seconds'])"; }
+seconds() { python3 -c "import json; j = json.load(open('$1')); print(j.get('time_s', j.get('seconds')))"; }
 
 program=(./lu --size 64 --iterations 40)
 begin 'a simulated program takes as long when it is recorded'
@@ -72,8 +72,8 @@ done
 begin 'a simulation that begins anew, as it goes on beyond the load, is recorded from then on'
 sed 's/1Gf/50kf/' c.yaml > slow.yaml
 ok timeout 60 "$RUNCAST" trace record -f -o long -- "$RUNCAST" lab sim --no-store --json \
-    --platform slow.yaml --load random --start 1h -- "${program[@]}"
-is "$(json "j['seconds'] > 21600")" True 'longer than the load that is first given'
+    --platform-file slow.yaml --load random --start 1h -- "${program[@]}"
+is "$(json "j['time_s'] > 21600")" True 'longer than the load that is first given'
 ok "$RUNCAST" trace check long
 prints 'the trace is complete'
 
@@ -116,7 +116,7 @@ is "$(cat out)" "$(cat skel.busy)" 'a second run'
 
 begin 'programs are recorded under smpirun, too'
 mkdir kept
-ok timeout 60 "$RUNCAST" lab sim --no-store --keep kept --platform c.yaml -- ./lu --iterations 1
+ok timeout 60 "$RUNCAST" lab sim --no-store --keep-files kept --platform-file c.yaml -- ./lu --iterations 1
 ok smpicc -O1 -w "$SOURCE_ROOT/tests/pmpi/calls.c" -o calls
 ok timeout 60 "$RUNCAST" trace record -f -o calls.trace -- smpirun -np 2 -hostfile kept/hosts \
     -platform kept/platform.xml ./calls collective

@@ -335,10 +335,10 @@ nothing_left
 fails "$RUNCAST" slowdown show --platform never
 
 begin 'nodes of a lab'
-if am_root && "$RUNCAST" lab up --name calt --nodes 2 --cpu 0.2 > out 2> err; then
+if am_root && "$RUNCAST" lab up --lab calt --nodes 2 --cpu-share 0.2 > out 2> err; then
     ok "$RUNCAST" "${quick[@]}" --hosts calt1,calt2 --launcher "$RUNCAST lab exec" \
         --program "$RUNCAST" --platform calt --json
-    "$RUNCAST" lab down --name calt > lab.out 2>&1 || fault "$(cat lab.out)"
+    "$RUNCAST" lab down --lab calt > lab.out 2>&1 || fault "$(cat lab.out)"
     is "$(json '[h["name"] for h in j["hosts"]], [(l["from"], l["to"]) for l in j["links"]]')" \
         "(['calt1', 'calt2'], [('calt1', 'calt2'), ('calt2', 'calt1')])"
     is "$(json 'j["delay_from"], j["delay_to"], len(j["points"])')" "('calt1', 'calt2', 3)"

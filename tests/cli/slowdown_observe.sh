@@ -116,7 +116,7 @@ begun() {
 mix() {
     local compute=$1 communicate=$2
     shift 2
-    "${undisturbed[@]}" "$RUNCAST" load mix --compute "$compute" --communicate "$communicate" --to 127.0.0.1 --for 60s --json \
+    "${undisturbed[@]}" "$RUNCAST" load mix --compute "$compute" --communicate "$communicate" --connect 127.0.0.1 --duration 60s --json \
         "$@" "${far[@]}" > mix.json 2> mix.err &
     local load=$!
     begun $load

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calc.c - 'runcast calc': an expression over stochastic values, and what its result is. */
+/* calc.c - 'runcast calc': expressions over stochastic values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,30 +27,31 @@ static const struct calc_options defaults = {.report = RC_REPORT_DEFAULT, .windo
 
 static const struct rc_option calc_option_table[] = {
     RC_REPORT_OPTIONS(struct calc_options, report),
-    RC_CMD_OPTION(struct calc_options, hosts, TEXT, "hosts", "LIST",
-                  "the hosts that the set 'hosts' has, such as a[1-4],b7"),
+    RC_CMD_OPTION(struct calc_options, hosts, TEXT, "hosts", "HOSTS",
+                  "hosts, such as a1,b[1-4], of the set 'hosts'"),
     RC_CMD_OPTION_WITH(struct calc_options, window, QUANTITY, "window", "TIME",
-                       "how much of a series is used (default: 5min)", .dimension = RC_SECONDS),
+                       "length of the past that is used of a series (default: 5min)",
+                       .dimension = RC_SECONDS),
     RC_CMD_OPTION(
         struct calc_options, at, SINCE, "at", "TIME",
-        "the end of that window (2026-11-15T09:30 in UTC, or 2h for two hours ago; default: now)"),
+        "time for which the answer is wanted; later samples are ignored (2026-11-15T09:30 in UTC, "
+        "or 2h for two hours ago; default: now)"),
     RC_OPTION_PLOT(struct calc_options),
     RC_OPTION_JSON(struct calc_options),
     RC_OPTION_DB(struct calc_options),
     RC_OPTIONS_END,
 };
 
-/* ---- where names come from ---- */
+/* ---- names ---- */
 
-/* Of the seed's random numbers, a stream for the instants alone: what else is drawn must not move
- * them. */
+/* A separate stream of random numbers for the instants: other samples must not change them. */
 enum { STREAM_OF_INSTANTS = 1 };
 
 struct names {
     struct rc_hostlist hosts;
-    struct rc_db *db; /* NULL: no series is asked for */
+    struct rc_db *db; /* NULL: the expression has no series */
     double from, to;
-    double *instants; /* at which all series are looked at: draw i of each is of instant i */
+    double *instants; /* sample i of each series is of instant i */
     size_t n_instants;
 };
 
@@ -87,10 +88,11 @@ static struct rc_value *find_value(void *data, const char *name, const char *con
     size_t n;
 
     if (strcmp(name, "series") != 0)
-        return rc_error_null(rc_error_set(error, "nothing is known of '%s'", name));
+        return rc_error_null(rc_error_set(error, "unknown name '%s'", name));
     if (n_indices != 2 && n_indices != 3)
-        return rc_error_null(rc_error_set(
-            error, "a series is written series[HOST, METRIC] or series[FROM, TO, METRIC]"));
+        return rc_error_null(
+            rc_error_set(error, "a series needs two or three indices: series[HOST, METRIC] or "
+                                "series[FROM, TO, METRIC]"));
     key = (struct rc_series_key){indices[0], n_indices == 3 ? indices[1] : "",
                                  indices[n_indices - 1]};
     if (rc_db_series_load(names->db, &key, names->from, names->to, &samples, &n, error))
@@ -107,12 +109,12 @@ static int find_members(void *data, const char *set, const char *const *indices,
 
     (void)indices;
     if (n_indices > 0 || strcmp(set, "hosts") != 0) {
-        rc_error_set(error, "no set '%s' is known", set);
-        return rc_error_hint(error, "there is one set: hosts, those of --hosts");
+        rc_error_set(error, "unknown set '%s'", set);
+        return rc_error_hint(error, "the only set is 'hosts'");
     }
     if (names->hosts.count == 0) {
-        rc_error_set(error, "nobody said which hosts there are");
-        return rc_error_hint(error, "name them: --hosts 'a[1-4],b7'");
+        rc_error_set(error, "the set 'hosts' is empty");
+        return rc_error_hint(error, "name its hosts with --hosts 'a[1-4],b7'");
     }
     *members = (const char *const *)names->hosts.names;
     *n_members = names->hosts.count;
@@ -137,7 +139,7 @@ static int check_options(const struct rc_invocation *invocation)
     if (status != RC_EXIT_OK)
         return status;
     if (!(options->window > 0 && isfinite(options->window)))
-        return rc_cmd_usage_text(invocation, "--window: a time of more than 0");
+        return rc_cmd_usage_text(invocation, "--window: must be greater than 0");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
@@ -159,12 +161,12 @@ static int show(const struct calc_options *options, const char *title, const str
         return rc_cmd_fail(&error, "showing the result");
     }
     if (options->plot) {
-        rc_cmd_work_begin(&work, "drawing");
+        rc_cmd_work_begin(&work, "plotting");
         failed =
             rc_cmd_report_plot(options->plot, title, "value", value, level, &work.monitor, &error);
         rc_cmd_work_end(&work);
     }
-    return failed ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
+    return failed ? rc_cmd_fail(&error, "plotting %s", options->plot) : RC_EXIT_OK;
 }
 
 static int calculate(const struct calc_options *options, const char *text,
@@ -228,27 +230,26 @@ static int run_calc(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_calc = {
     .name = "calc",
-    .summary = "Calculate with numbers of which only a distribution is known",
+    .summary = "Calculate with stochastic values",
     .arguments = "EXPRESSION",
     .details =
-        "An expression is a formula, with assignments before it if need be: 'x = normal(5, 1); "
-        "x / (x + 2)'. There are + - * / ^, brackets, and numbers with units right after them "
-        "(64KiB, 100Mbit, 2.2Gf, 50us, 1.5h, 40%); all is computed in bytes, bytes/s, flop/s and "
-        "seconds.\n\n"
+        "An expression is a formula over numbers and distributions. Assignments may precede it: "
+        "'x = normal(5, 1); x / (x + 2)'.\n\n"
+        "Operators are + - * / ^ and brackets. Numbers may have a unit (64KiB, 100Mbit, 2.2Gf, "
+        "50us, 1.5h, 40%). Results are in bytes, bytes/s, flop/s and seconds.\n\n"
         "Distributions are normal(mean, sd), interval(low, high) and "
-        "histogram(low:high:p, low:high:p, ...). Functions are log, log2, log10, sqrt, exp, abs, "
-        "and of any number of values sum, max and min.\n\n"
-        "A name stands for one quantity however often it is used, so x - x is 0. Histograms alone "
-        "cannot heed that: they are combined as if they were independent. Where that matters, use "
-        "--as sample.\n\n"
-        "series[HOST, METRIC] is what was measured on a host, and series[FROM, TO, METRIC] on a "
-        "link, in a window of time that --window and --at choose: a sample of what the series in "
-        "the store was at random instants. These are the same for all series, so that hosts that "
-        "are busy together stay so. Over the hosts of --hosts one can take max, min or sum: "
+        "histogram(low:high:p, low:high:p, ...). Functions are log, log2, log10, sqrt, exp and "
+        "abs, and sum, max and min of any number of values.\n\n"
+        "Each use of a name is the same quantity, so that x - x is 0. Histograms are an "
+        "exception: operations treat them as independent. Use --as sample if that matters.\n\n"
+        "series[HOST, METRIC] is a measured series of a host, and series[FROM, TO, METRIC] of a "
+        "link. Its value is a sample of the series at random instants in the window that --window "
+        "and --at select. All series are taken at the same instants, so that hosts that are busy "
+        "at the same time stay correlated. max, min and sum can run over the hosts of --hosts: "
         "max(h in hosts: 10 / series[h, cpu]).\n\n"
-        "--plot draws the density of the result and, below, how probable it is to be at most so "
-        "large; the mean and the interval of --level are marked. It needs gnuplot.",
-    .examples = "  runcast calc 'normal(12, 0.3) * 17'             # how long 17 steps take\n"
+        "--plot shows the density and the cumulative distribution of the result, with its mean "
+        "and the interval of --level. It needs gnuplot.",
+    .examples = "  runcast calc 'normal(12, 0.3) * 17' # the time of 17 steps\n"
                 "  runcast calc 'normal(12, 0.3) * 17' --as interval\n"
                 "  runcast calc '64MiB / interval(80Mbit, 100Mbit) + 50us'\n"
                 "  runcast calc 'max(normal(5, 1), normal(4, 2))' --as sample --json\n"

@@ -42,8 +42,8 @@ extern const char *const rc_report_kinds[], *const rc_report_rule_names[],
         RC_CMD_OPTION_WITH(type, member.bins, INTEGER, "bins", "N",                                \
                            "number of bins of a computed histogram (default: 256)", .least = 2),   \
         RC_CMD_OPTION_WITH(type, member.rules, CHOICE, "rules", "RULES",                           \
-                           "rules for combining normal values: exact (the default) or "            \
-                           "dissertation",                                                         \
+                           "rules for combining normal values: exact or dissertation (default: "   \
+                           "exact)",                                                               \
                            .choices = rc_report_rule_names),                                       \
         RC_CMD_OPTION(type, member.correlated, FLAG, "correlated", NULL,                           \
                       "treat values as correlated, by the rules of the dissertation"),             \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* doctor.c - `runcast doctor`: what of this machine runcast can use, and what to do for more. */
+/* doctor.c - 'runcast doctor': checks of this machine. */
 #include "cmd/core/commands.h"
 
 #include <signal.h>
@@ -34,11 +34,11 @@ static void put_summary(const struct rc_check_report *report)
 {
     size_t usable = report->of[RC_VERDICT_OK] + report->of[RC_VERDICT_LIMITED];
 
-    printf("\n%zu of %d can be used", usable, RC_CHECKS);
+    printf("\n%zu of %d usable", usable, RC_CHECKS);
     if (report->of[RC_VERDICT_LIMITED])
-        printf(", %zu of them with limits", report->of[RC_VERDICT_LIMITED]);
+        printf(", %zu of them limited", report->of[RC_VERDICT_LIMITED]);
     if (!report->works)
-        printf("; runcast cannot work here until what is broken is mended");
+        printf("; runcast cannot work here until the broken ones are fixed");
     else if (report->of[RC_VERDICT_OK] < RC_CHECKS)
         printf("; see the advice above");
     putchar('\n');
@@ -49,7 +49,7 @@ static int show_report(const struct rc_check_report *report, struct rc_error *er
     static const struct rc_column columns[] = {
         {.title = "check"},
         {.title = "verdict"},
-        {.title = "what was found, and what to do", .wrap = true},
+        {.title = "finding and advice", .wrap = true},
     };
     struct rc_table *table = rc_table_create(stdout, columns, 3, rc_cmd_width());
     const char *area = "";
@@ -64,7 +64,7 @@ static int show_report(const struct rc_check_report *report, struct rc_error *er
         area = f->check.area;
         snprintf(title, sizeof title, "  %s", f->check.title);
         put_row(table, title, rc_check_verdict_name(f->verdict), f->fact);
-        snprintf(advice, sizeof advice, "-> to %s: %s", f->check.needed_for, f->advice);
+        snprintf(advice, sizeof advice, "to %s: %s", f->check.needed_for, f->advice);
         if (f->verdict != RC_VERDICT_OK)
             put_row(table, "", "", advice);
     }
@@ -93,8 +93,9 @@ static int run_doctor(struct rc_invocation *invocation)
         context.db.error = &no_path;
     else
         context.db.path = path;
-    signal(SIGCHLD, SIG_DFL); /* ignored, as some parents leave it, it hides how children end */
-    rc_cmd_work_begin(&work, "looking at this machine");
+    signal(SIGCHLD,
+           SIG_DFL); /* a parent may have ignored it, which hides the exit status of children */
+    rc_cmd_work_begin(&work, "checking this machine");
     context.process.monitor = &work.monitor;
     status = rc_check_run(&context, &report, &error);
     rc_cmd_work_end(&work);
@@ -103,26 +104,25 @@ static int run_doctor(struct rc_invocation *invocation)
     else if (status == 0)
         status = show_report(&report, &error);
     if (status)
-        return rc_cmd_fail(&error, "looking at this machine");
+        return rc_cmd_fail(&error, "checking this machine");
     return report.works ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
 const struct rc_command rc_command_doctor = {
     .name = "doctor",
-    .summary = "Tell what of this machine runcast can use, and what to do for more",
+    .summary = "Check this machine for what runcast needs",
     .details =
-        "Looks at the clocks, the cores and the memory, the permissions, the control groups and "
-        "namespaces that virtual nodes are made of, the MPIs, the other programs that runcast "
-        "calls, and the store.  Where it matters, a thing is really tried: a control group is made "
-        "and removed, and a network is made in a process that ends at once.  Nothing stays behind, "
-        "and the store is not touched.\n"
+        "Checks clocks, cores, memory and permissions, control groups and namespaces (for virtual "
+        "nodes), MPI libraries, the other programs that runcast calls, and the database. Some "
+        "checks are trials: doctor makes and removes a control group, and a network in a process "
+        "that ends at once. It leaves nothing behind, and does not touch the database.\n"
         "\n"
-        "Each check ends in a verdict: ok; limited, where it can be used, but not to the full; "
-        "missing; or broken, where it is there and does not work.  What is missing is no failure.  "
-        "The exit status is 1 only where a clock or the place of the store is broken.",
+        "The verdict of a check is ok, limited (usable with limits), missing, or broken (present, "
+        "but does not work). Each verdict but ok comes with advice. The exit status is 1 only if "
+        "a clock or the place of the database is broken.",
     .examples = "  runcast doctor                 # the report\n"
                 "  runcast doctor --json          # the same, for programs\n"
-                "  runcast doctor --db /data/r.db # would a store in that place work?\n",
+                "  runcast doctor --db /data/r.db # can a database be there?\n",
     .options = doctor_options,
     .options_size = sizeof(struct doctor_options),
     .run = run_doctor,

@@ -10,7 +10,7 @@
 
 enum { SHELL_MAX = 1 << 20 };
 
-/* What shells and ssh end with where there is no such program, or it cannot be executed. */
+/* Exit statuses of shells for a program that does not exist, or cannot be executed. */
 enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
 int rc_cmd_lab_become(char *const *argv, const char *node)
@@ -32,7 +32,7 @@ struct exec_options {
 
 static const struct rc_option exec_options[] = {
     {RC_OPTION_OF(struct exec_options, FLAG, shell), .name = "shell",
-     .help = "join the words and give them to a shell, as ssh does"},
+     .help = "run the words by a shell, as ssh does"},
     RC_OPTIONS_END,
 };
 
@@ -85,12 +85,12 @@ const struct rc_command rc_command_lab_exec = {
     .summary = "Run a program in a virtual node",
     .arguments = "NODE [--] PROGRAM [ARGUMENT...]",
     .details =
-        "The program runs in the node's network, on its core and with its share of that, sees "
-        "the node's host name, finds all nodes of the lab by name, and has a TMPDIR of the "
-        "node's own. Files, users and the environment are those of the machine. Its exit "
-        "status is that of this command; 127 and 126 say that there is no such program, or "
-        "that it cannot be executed.",
-    .examples = "  runcast lab exec lab1 -- getent hosts lab2 # nodes know one another\n"
+        "The program runs in the node's network and on its share of a core. It sees the node's "
+        "host name, finds the other nodes of the lab by name, and has a separate TMPDIR. Files, "
+        "users and the environment are those of this machine.\n\n"
+        "The exit status is that of the program, 127 if it does not exist, or 126 if it cannot be "
+        "executed.",
+    .examples = "  runcast lab exec lab1 -- getent hosts lab2 # the address of another node\n"
                 "  runcast lab exec lab2 bash # a shell in a node\n",
     .least_arguments = 2,
     .most_arguments = -1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* lab.c - 'runcast lab': clusters to try things on; and its status, and its end. */
+/* lab.c - 'runcast lab': virtual nodes and simulated clusters; its verbs status and down. */
 #include "cmd/lab/lab.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "cmd/core/commands.h"
 
-int rc_cmd_lab_link(const char *text, double *link, struct rc_error *error)
+int rc_cmd_lab_link_rate(const char *text, double *link, struct rc_error *error)
 {
     *link = text ? INFINITY : NAN;
     if (!text || strcmp(text, "none") == 0)
@@ -36,7 +36,7 @@ static int show_table(const struct rc_answer_lab *lab)
                        rc_cmd_width(), NULL))
         return fail_memory();
     if (lab->broken)
-        printf("remove it with: runcast lab down --name %s\n", lab->name);
+        printf("remove it with: runcast lab down %s\n", lab->name);
     return RC_EXIT_OK;
 }
 
@@ -67,12 +67,12 @@ int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json)
 /* ---- status ---- */
 
 struct status_options {
-    const char *name;
+    const char *lab;
     bool json;
 };
 
 static const struct rc_option status_options[] = {
-    RC_OPTION_LAB(struct status_options, "only this lab (default: all)"),
+    RC_OPTION_LAB(struct status_options, " (default: all labs)"),
     RC_OPTION_JSON(struct status_options),
     RC_OPTIONS_END,
 };
@@ -98,8 +98,7 @@ static int add_lab(void *data, const char *name)
     if (rc_nodes_load(name, &list->labs[list->n], NULL) == 0)
         list->n++;
     else
-        rc_cmd_note("something is left of a lab '%s'; remove it with: runcast lab down --name %s",
-                    name, name);
+        rc_cmd_note("the lab '%s' is incomplete; remove it with: runcast lab down %s", name, name);
     return 0;
 }
 
@@ -107,21 +106,21 @@ static int run_status(struct rc_invocation *invocation)
 {
     const struct status_options *options = invocation->options;
     struct rc_error error = {0};
-    struct lab_list list = {.only = options->name, .error = &error};
+    struct lab_list list = {.only = options->lab, .error = &error};
     int status;
 
-    if (options->name) {
-        status = rc_nodes_check_name(options->name, &error);
+    if (options->lab) {
+        status = rc_nodes_check_name(options->lab, &error);
         if (status)
             return rc_cmd_usage(invocation, &error);
     }
     if (rc_nodes_each(add_lab, &list, &error))
-        status = rc_cmd_fail(&error, "looking at the labs");
-    else if (options->name && list.n == 0 &&
-             rc_nodes_load(options->name, &(struct rc_testbed){0}, &error))
-        status = rc_cmd_fail(&error, "looking at the lab '%s'", options->name);
+        status = rc_cmd_fail(&error, "finding the labs");
+    else if (options->lab && list.n == 0 &&
+             rc_nodes_load(options->lab, &(struct rc_testbed){0}, &error))
+        status = rc_cmd_fail(&error, "showing the lab '%s'", options->lab);
     else if (list.n == 0 && !options->json)
-        status = puts("there is no lab; make one with: runcast lab up --nodes 4") < 0;
+        status = puts("no labs; make one with: runcast lab up") < 0;
     else
         status = rc_cmd_lab_show(list.labs, list.n, options->json);
     free(list.labs);
@@ -130,12 +129,12 @@ static int run_status(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_lab_status = {
     .name = "status",
-    .summary = "Show the labs that stand, and what runs in them",
-    .details = "Processes are those of the user's; the lab's own are not counted. In JSON, "
-               "cpu_seconds is the CPU time that the node has had so far: while anything runs on "
-               "its core, it grows by the node's share, whether the node uses it or waits.",
-    .examples = "  runcast lab status # all of them\n"
-                "  runcast lab status --json # for programs\n",
+    .summary = "Show labs and the processes in them",
+    .details = "The number of processes does not include those of the lab itself. In JSON, "
+               "cpu_time_s is the CPU time that a node has been given. While anything runs on the "
+               "core, it grows by the node's share, even if the node is idle.",
+    .examples = "  runcast lab status # all labs\n"
+                "  runcast lab status --lab big --json # one, for programs\n",
     .options = status_options,
     .options_size = sizeof(struct status_options),
     .run = run_status,
@@ -144,12 +143,12 @@ const struct rc_command rc_command_lab_status = {
 /* ---- down ---- */
 
 struct down_options {
-    const char *name;
+    const char *lab;
     bool all;
 };
 
 static const struct rc_option down_options[] = {
-    RC_OPTION_LAB(struct down_options, "which lab (default: " RC_NODES_DEFAULT_NAME ")"),
+    RC_OPTION_LAB(struct down_options, " (default: " RC_NODES_DEFAULT_NAME ")"),
     {RC_OPTION_OF(struct down_options, FLAG, all), .name = "all", .help = "all of them"},
     RC_OPTIONS_END,
 };
@@ -161,9 +160,9 @@ static int take_down(void *data, const char *name)
     bool found;
 
     if (rc_nodes_down(name, &found, &error))
-        *status = rc_cmd_fail(&error, "taking the lab '%s' down", name);
+        *status = rc_cmd_fail(&error, "removing the lab '%s'", name);
     else if (!found)
-        rc_cmd_note("there is no lab '%s': nothing to remove", name);
+        rc_cmd_note("no lab '%s': nothing to remove", name);
     return 0;
 }
 
@@ -173,28 +172,27 @@ static int run_down(struct rc_invocation *invocation)
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
-    if (options->all + (options->name != NULL) + (invocation->n_arguments > 0) > 1)
-        return rc_cmd_usage_text(invocation, "say which labs once: LAB, --name LAB or --all");
+    if (options->all + (options->lab != NULL) + (invocation->n_arguments > 0) > 1)
+        return rc_cmd_usage_text(invocation, "use only one of LAB, --lab NAME and --all");
     if (rc_nodes_possible(&error))
-        return rc_cmd_fail(&error, "taking labs down");
+        return rc_cmd_fail(&error, "removing labs");
     for (int i = 0; i < invocation->n_arguments; i++)
         take_down(&status, invocation->arguments[i]);
     if (invocation->n_arguments > 0)
         return status;
     if (!options->all)
-        take_down(&status, options->name ? options->name : RC_NODES_DEFAULT_NAME);
+        take_down(&status, options->lab ? options->lab : RC_NODES_DEFAULT_NAME);
     else if (rc_nodes_each(take_down, &status, &error))
-        status = rc_cmd_fail(&error, "taking labs down");
+        status = rc_cmd_fail(&error, "removing labs");
     return status;
 }
 
 const struct rc_command rc_command_lab_down = {
     .name = "down",
-    .summary = "End everything that runs in a lab, and remove it",
+    .summary = "Kill all processes in a lab, and remove it",
     .arguments = "[LAB...]",
     .most_arguments = -1,
-    .details = "Works on whatever is left of a lab, also after a crash or when the machine was "
-               "started anew, and touches nothing else.",
+    .details = "Also removes what a crash or a reboot left of a lab. Touches nothing else.",
     .examples = "  runcast lab down # the lab that 'runcast lab up' made\n"
                 "  runcast lab down --all # every lab on this machine\n",
     .options = down_options,
@@ -211,6 +209,6 @@ static const struct rc_command *const children[] = {
 
 const struct rc_command rc_command_lab = {
     .name = "lab",
-    .summary = "Clusters to try things on: virtual nodes, or simulated ones",
+    .summary = "Make virtual nodes on this machine, or simulate clusters",
     .children = children,
 };

@@ -14,22 +14,22 @@ extern const struct rc_command rc_command_lab_status;
 extern const struct rc_command rc_command_lab_down;
 extern const struct rc_command rc_command_lab_sim;
 
-/* The name of a lab that the user did not name. */
+/* The default name of a lab. */
 #define RC_NODES_DEFAULT_NAME "lab"
 
 #define RC_OPTION_LAB(type, text)                                                                  \
     {                                                                                              \
-        .name = "name", .kind = RC_OPTION_TEXT, .argument = "LAB", .help = text,                   \
-        .offset = offsetof(type, name)                                                             \
+        .name = "lab", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "name of the lab" text, \
+        .offset = offsetof(type, lab)                                                              \
     }
 
-/* Reads the rate of --link: INFINITY for "none", NAN where `text` is NULL. */
-int rc_cmd_lab_link(const char *text, double *link, struct rc_error *error);
+/* Reads --link-rate: INFINITY for "none", NAN if `text` is NULL. */
+int rc_cmd_lab_link_rate(const char *text, double *link, struct rc_error *error);
 
-/* Becomes a program in `node`; only returns, with an exit status, where that failed.  In exec.c. */
+/* Executes a program in `node`.  Returns only if that failed, with an exit status.  In exec.c. */
 int rc_cmd_lab_become(char *const *argv, const char *node);
 
-/* Writes one lab, or several, as a table for people or as JSON.  Returns the exit status. */
+/* Writes labs as tables or as JSON.  Returns the exit status. */
 int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json);
 
 #endif

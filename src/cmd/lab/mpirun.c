@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mpirun.c - 'runcast lab mpirun': running MPI programs across virtual nodes. */
+/* mpirun.c - 'runcast lab mpirun': MPI programs on virtual nodes. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,27 +12,28 @@
 #include "platform/hostlist.h"
 
 struct mpirun_options {
-    const char *name, *mpi, *nodes;
-    int64_t ranks, per_node;
+    const char *lab, *mpi, *hosts;
+    int64_t procs, per_host;
     bool dry_run;
 };
 
 static const char *const mpis[] = {"openmpi", "mpich", NULL};
 
 static const struct rc_option mpirun_options[] = {
-    {RC_OPTION_OF(struct mpirun_options, INTEGER, ranks), .name = "np", .letter = 'n',
-     .argument = "P", .least = 1, .help = "how many processes (default: one for each node)"},
+    {RC_OPTION_OF(struct mpirun_options, INTEGER, procs), .name = "procs", .letter = 'p',
+     .argument = "P", .least = 1, .help = "number of processes (default: one for each node)"},
     {RC_OPTION_OF(struct mpirun_options, CHOICE, mpi), .name = "mpi", .argument = "MPI",
-     .choices = mpis, .help = "the MPI that the program was built for: openmpi (default) or mpich"},
-    RC_OPTION_LAB(struct mpirun_options, "in which lab (default: " RC_NODES_DEFAULT_NAME ")"),
-    {RC_OPTION_OF(struct mpirun_options, TEXT, nodes), .name = "nodes", .argument = "NODES",
-     .help = "only on these nodes, such as lab[1-2] (default: all)"},
-    {RC_OPTION_OF(struct mpirun_options, INTEGER, per_node), .name = "per-node", .argument = "K",
+     .choices = mpis,
+     .help = "MPI library: openmpi, mpich or smpi; here, openmpi (default) or mpich"},
+    RC_OPTION_LAB(struct mpirun_options, " (default: " RC_NODES_DEFAULT_NAME ")"),
+    {RC_OPTION_OF(struct mpirun_options, TEXT, hosts), .name = "hosts", .argument = "HOSTS",
+     .help = "hosts, such as a1,b[1-4]; here, nodes of the lab (default: all)"},
+    {RC_OPTION_OF(struct mpirun_options, INTEGER, per_host), .name = "per-host", .argument = "K",
      .least = 1,
-     .help = "processes on a node before the next one gets some (default: 1; more where they "
-             "would not fit)"},
+     .help = "number of processes on each host (default: 1, or more if there are not enough "
+             "nodes)"},
     {RC_OPTION_OF(struct mpirun_options, FLAG, dry_run), .name = "dry-run",
-     .help = "only show the command"},
+     .help = "show what would be done, and do nothing"},
     RC_OPTIONS_END,
 };
 
@@ -57,16 +58,16 @@ static int choose_nodes(const char *text, struct rc_testbed *testbed, size_t *no
     return status;
 }
 
-/* Its network layer (UCX) sees one machine, whatever the host names.  Told to use TCP it goes through
- * the links, but MPICH 4.0 then hangs in MPI_Finalize every few runs; so that is the user's choice. */
+/* MPICH's network layer (UCX) sees one machine, whatever the host names.  With TCP it uses the links,
+ * but MPICH 4.0 then hangs in MPI_Finalize every few runs: a choice for the user. */
 static void warn_of_mpich(const struct rc_testbed *testbed, const struct rc_nodes_mpirun *mpirun)
 {
     if (strcmp(mpirun->mpi, "mpich") != 0 || getenv("UCX_TLS"))
         return;
     for (size_t i = 0; i < mpirun->n_nodes; i++)
         if (isfinite(testbed->nodes[mpirun->nodes[i]].link)) {
-            rc_cmd_note("MPICH sends through shared memory, not through the links; "
-                        "UCX_TLS=tcp,self in the environment changes that (see docs/lab.md)");
+            rc_cmd_note("MPICH uses shared memory and not the links, unless the environment has "
+                        "UCX_TLS=tcp,self (see docs/guides/virtual-nodes.md)");
             return;
         }
 }
@@ -81,7 +82,7 @@ static int launch(struct rc_invocation *invocation, struct rc_testbed *testbed,
     struct rc_nodes_mpirun mpirun = {.mpi = options->mpi,
                                      .nodes = nodes,
                                      .runcast = runcast,
-                                     .per_node = options->per_node,
+                                     .per_node = options->per_host,
                                      .program = invocation->arguments,
                                      .n_program = invocation->n_arguments};
     struct rc_nodes_command command;
@@ -89,12 +90,12 @@ static int launch(struct rc_invocation *invocation, struct rc_testbed *testbed,
     int status;
 
     if (length < 0)
-        return rc_error_errno(error, errno, "cannot tell where runcast is");
+        return rc_error_errno(error, errno, "cannot find the path of runcast");
     runcast[length] = '\0';
-    if (rc_nodes_possible(error) || rc_nodes_load(options->name, testbed, error) ||
-        choose_nodes(options->nodes, testbed, nodes, &mpirun.n_nodes, error))
+    if (rc_nodes_possible(error) || rc_nodes_load(options->lab, testbed, error) ||
+        choose_nodes(options->hosts, testbed, nodes, &mpirun.n_nodes, error))
         return -1;
-    mpirun.ranks = options->ranks > 0 ? options->ranks : (int64_t)mpirun.n_nodes;
+    mpirun.ranks = options->procs > 0 ? options->procs : (int64_t)mpirun.n_nodes;
     if (rc_nodes_mpirun_command(testbed, &mpirun, &command, error))
         return -1;
     first = testbed->nodes[nodes[0]].name;
@@ -129,22 +130,22 @@ static int run_mpirun(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_lab_mpirun = {
     .name = "mpirun",
-    .summary = "Run an MPI program across the nodes of a lab",
+    .summary = "Run an MPI program on the nodes of a lab",
     .arguments = "[--] PROGRAM [ARGUMENT...]",
-    .details = "The MPI is told to take the nodes for hosts of their own: it starts its daemons in "
-               "them. Open MPI sends all messages through their links; MPICH only with "
-               "UCX_TLS=tcp,self in the environment. The launcher itself runs in the "
-               "first node. Its exit status is that of this command.",
-    .examples = "  runcast lab mpirun -n 4 ./prog # one process on each of four nodes\n"
-                "  runcast lab mpirun --mpi mpich -n 8 ./prog # two on each\n"
-                "  runcast lab mpirun --dry-run -n 2 ./prog # what would be called\n",
+    .details =
+        "The MPI library treats each node as a host, and starts its daemons there. With Open "
+        "MPI, all messages use the links between the nodes. With MPICH, they do so only with "
+        "UCX_TLS=tcp,self in the environment. mpirun itself runs in the first node. The "
+        "exit status is that of mpirun.",
+    .examples = "  runcast lab mpirun -p 4 ./prog # one process on each of four nodes\n"
+                "  runcast lab mpirun --mpi mpich -p 8 ./prog # two on each\n"
+                "  runcast lab mpirun --dry-run -p 2 ./prog # show the command\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,
     .options = mpirun_options,
     .options_size = sizeof(struct mpirun_options),
-    .defaults = &(const struct mpirun_options){.name = RC_NODES_DEFAULT_NAME,
-                                               .mpi = "openmpi",
-                                               .per_node = 1},
+    .defaults = &(
+        const struct mpirun_options){.lab = RC_NODES_DEFAULT_NAME, .mpi = "openmpi", .per_host = 1},
     .run = run_mpirun,
 };

@@ -10,21 +10,21 @@
 #include "platform/hostlist.h"
 
 struct set_options {
-    const char *link;
-    double cpu;
+    const char *link_rate;
+    double cpu_share;
     bool json;
 };
 
 static const struct rc_option set_options[] = {
-    {RC_OPTION_OF(struct set_options, QUANTITY, cpu), .name = "cpu", .argument = "SHARE",
-     .dimension = RC_FRACTION, .help = "what a node gets of its core from now on"},
-    {RC_OPTION_OF(struct set_options, TEXT, link), .name = "link", .argument = "RATE",
-     .help = "of its link, each way, from now on; none: no limit"},
+    {RC_OPTION_OF(struct set_options, QUANTITY, cpu_share), .name = "cpu-share",
+     .argument = "SHARE", .dimension = RC_FRACTION, .help = "share of a core that a node gets"},
+    {RC_OPTION_OF(struct set_options, TEXT, link_rate), .name = "link-rate", .argument = "RATE",
+     .help = "rate of the link, in each direction; none: no limit"},
     RC_OPTION_JSON(struct set_options),
     RC_OPTIONS_END,
 };
 
-/* Finds all nodes in one lab, and its name. */
+/* Finds the nodes and the name of their lab. */
 static int find_nodes(const struct rc_hostlist *list, struct rc_testbed *testbed, size_t *nodes,
                       char name[RC_NODES_NAME_MAX + 1], struct rc_error *error)
 {
@@ -33,7 +33,7 @@ static int find_nodes(const struct rc_hostlist *list, struct rc_testbed *testbed
             rc_nodes_find_node(list->names[i], NULL, testbed, &nodes[i], error))
             return -1;
         if (i > 0 && strcmp(name, testbed->name) != 0)
-            return rc_error_set(error, "%s and %s are in different labs: change one lab at a time",
+            return rc_error_set(error, "%s and %s are in different labs; change one lab at a time",
                                 list->names[0], list->names[i]);
         memcpy(name, testbed->name, RC_NODES_NAME_MAX + 1);
     }
@@ -61,7 +61,7 @@ static int change(const struct rc_invocation *invocation, double link, const cha
 
     status = rc_platform_hostlist_expand(text, strlen(text), RC_NODES_NODES_MAX, &list, error) ||
                      rc_nodes_possible(error) || find_nodes(&list, testbed, nodes, name, error) ||
-                     rc_nodes_set(name, nodes, list.count, options->cpu, link, testbed, error)
+                     rc_nodes_set(name, nodes, list.count, options->cpu_share, link, testbed, error)
                  ? -1
                  : 0;
     rc_platform_hostlist_free(&list);
@@ -77,10 +77,9 @@ static int run_set(struct rc_invocation *invocation)
     double link = NAN;
     int status;
 
-    if (isnan(options->cpu) && !options->link)
-        status =
-            rc_cmd_usage_text(invocation, "say what to change: --cpu SHARE, --link RATE or both");
-    else if (rc_cmd_lab_link(options->link, &link, &error))
+    if (isnan(options->cpu_share) && !options->link_rate)
+        status = rc_cmd_usage_text(invocation, "missing --cpu-share SHARE or --link-rate RATE");
+    else if (rc_cmd_lab_link_rate(options->link_rate, &link, &error))
         status = rc_cmd_usage(invocation, &error);
     else if (!testbed || join_lists(invocation, &text, &error) ||
              change(invocation, link, text.data, testbed, &error))
@@ -94,16 +93,17 @@ static int run_set(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_lab_set = {
     .name = "set",
-    .summary = "Change the share or the link of nodes while things run in them",
+    .summary = "Change the CPU share or the link rate of nodes while programs run",
     .arguments = "NODES...",
-    .details = "NODES are of one lab: lab2, or lab[2-4]. What is not given stays as it is. The "
-               "change is in force when the command ends.",
-    .examples = "  runcast lab set lab2 --cpu 0.2 --link 10Mbit # slower in both\n"
-                "  runcast lab set 'lab[1-4]' --cpu 0.5 # all of them\n",
+    .details =
+        "NODES are of one lab: lab2, or lab[2-4]. The change takes effect before the command "
+        "ends.",
+    .examples = "  runcast lab set lab2 --cpu-share 0.2 --link-rate 10Mbit\n"
+                "  runcast lab set 'lab[1-4]' --cpu-share 0.5\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .options = set_options,
     .options_size = sizeof(struct set_options),
-    .defaults = &(const struct set_options){.cpu = NAN},
+    .defaults = &(const struct set_options){.cpu_share = NAN},
     .run = run_set,
 };

@@ -16,73 +16,74 @@
 #include "testbed/sim/sweep.h"
 #include "platform/platform.h"
 
-/* Seeds are kept as numbers of a run, which are doubles. */
+/* Seeds are parameters of a run, which are doubles. */
 #define SEED_MAX (INT64_C(1) << 53)
 
 static const struct rc_cmd_lab_sim_options defaults = {.seed = 1,
-                                                       .every = RC_SIM_EVERY,
+                                                       .interval = RC_SIM_EVERY,
                                                        .history = RC_SIM_HISTORY,
-                                                       .speed = NAN,
-                                                       .here = NAN,
-                                                       .n = NAN};
+                                                       .default_speed = NAN,
+                                                       .local_speed = NAN,
+                                                       .size = NAN};
 
-enum { LAST_LINES = 10 }; /* of what a program wrote before it failed */
+enum { LAST_LINES = 10 }; /* of the output of a program that failed */
 
 static const char *const compute_choices[] = {"counted", "measured", NULL};
 
 static const struct rc_option option_table[] = {
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, platform), .name = "platform",
-     .argument = "FILE", .help = "the platform file of the machines to simulate"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, platform_file), .name = "platform-file",
+     .argument = "FILE", .help = "platform file"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, load), .name = "load", .argument = "LOAD",
-     .help = "none, random, modal, bursty, replay:FILE.csv or a load file (default: none)"},
+     .help =
+         "load of the simulated hosts: none, random, modal, bursty, replay:FILE.csv or a load file "
+         "(default: none)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, seed), .name = "seed", .argument = "N",
-     .help = "which of the loads that may be drawn (default: 1)"},
+     .help = "seed of the random numbers (default: 1)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, start), .name = "start", .argument = "TIME",
-     .help = "when the run starts: a time from the beginning of the load's, or a date (default: "
-             "1d; with replay, as soon as there is a history)"},
+     .help = "start of the run within the load: a time after its start, or a date (default: 1d; "
+             "with replay, once there is a history)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, procs), .name = "procs", .letter = 'p',
-     .argument = "P", .least = 1,
-     .help = "how many processes (default: as many as the hosts take)"},
+     .argument = "P", .least = 1, .help = "number of processes (default: all that fit)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, per_host), .name = "per-host",
      .argument = "K", .least = 1,
-     .help = "how many processes a host takes (default: as the platform's placement says)"},
+     .help = "number of processes on each host (default: that of the platform)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, cluster), .name = "cluster",
-     .argument = "NAME", .help = "the cluster to run on (default: the first)"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, hosts), .name = "hosts", .argument = "LIST",
-     .help = "the hosts to run on, such as a[001-016],b1; they may be of several clusters"},
+     .argument = "NAME", .help = "cluster of the platform (default: the first)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, hosts), .name = "hosts", .argument = "HOSTS",
+     .help = "hosts, such as a1,b[1-4], of one cluster or several"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, TEXT, network), .name = "network",
-     .argument = "NAME", .help = "the network to use (default: each cluster's first)"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, speed), .name = "speed",
+     .argument = "NAME", .help = "network of the cluster (default: the first of each cluster)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, default_speed), .name = "default-speed",
      .argument = "SPEED", .dimension = RC_FLOPS,
-     .help = "speed of the cores of hosts for which the platform tells none"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, CHOICE, compute), .name = "compute",
+     .help = "speed of cores for which the platform file has none"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, CHOICE, compute_time), .name = "compute-time",
      .argument = "HOW", .choices = compute_choices,
-     .help = "what takes time besides messages: counted, the operations that the program says it "
-             "does, or measured, also what it computes here, which is not repeatable (default: "
-             "counted)"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, here), .name = "here",
+     .help = "source of computing times: counted or measured (default: counted, the operations "
+             "that the program reports)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, local_speed), .name = "local-speed",
      .argument = "SPEED", .dimension = RC_FLOPS,
-     .help = "with --compute measured: speed of a core of this machine (default: as fast as the "
+     .help = "speed of a core of this machine, for --compute-time measured (default: that of the "
              "first host)"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, every), .name = "every",
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, interval), .name = "interval",
      .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "simulated time between two samples of the load (default: 10s)"},
+     .help = "time between two samples, simulated (default: 10s)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, history), .name = "history",
      .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "how long before the start samples are stored (default: 1h)"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, n), .name = "n", .argument = "N",
-     .dimension = RC_COUNT, .help = "the problem size, for a program that does not tell it"},
+     .help = "how long before the start of a run samples are stored (default: 1h)"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, size), .name = "size", .letter = 's',
+     .argument = "N", .dimension = RC_COUNT,
+     .help = "problem size, if the program does not report it"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, sweep), .name = "sweep", .argument = "FILE",
-     .help = "do the many runs that FILE describes, and none that the store has already"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, jobs), .name = "jobs", .letter = 'j',
-     .argument = "N", .least = 1,
-     .help = "with --sweep: runs at one time (default: one for each core)"},
+     .help = "YAML file that describes many simulated runs; those in the database are skipped"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, INTEGER, jobs), .name = "jobs", .argument = "N",
+     .least = 1,
+     .help = "number of simulations at a time, with --sweep (default: one for each core)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FLAG, dry_run), .name = "dry-run",
-     .help = "with --sweep: list what would be done, and do nothing"},
+     .help = "show what would be done, and do nothing, with --sweep"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FLAG, no_store), .name = "no-store",
-     .help = "show the run, and store nothing"},
-    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, keep), .name = "keep", .argument = "DIR",
-     .help = "keep the files that SimGrid was given in DIR"},
+     .help = "do not store the result in the database"},
+    {RC_OPTION_OF(struct rc_cmd_lab_sim_options, FILE, keep_files), .name = "keep-files",
+     .argument = "DIR", .help = "directory in which to keep the input files of SimGrid"},
     RC_OPTION_PLOT(struct rc_cmd_lab_sim_options),
     RC_OPTION_JSON(struct rc_cmd_lab_sim_options),
     RC_OPTION_DB(struct rc_cmd_lab_sim_options),
@@ -112,11 +113,12 @@ static int print_table(const struct rc_answer_sim *sim)
 {
     const struct rc_sim_result *result = &sim->result;
     char head[256], text[256], number[RC_NUMBER_SIZE], when[RC_TIME_SIZE];
+    char duration[RC_UNIT_SIZE];
     const struct rc_column columns[] = {{.title = "app"}, {.title = head, .wrap = true}};
     struct rc_table *table;
 
     rc_number_format_short(result->output.n, 12, number);
-    snprintf(head, sizeof head, "%s, n = %s, p = %" PRId64, result->output.app,
+    snprintf(head, sizeof head, "%s, size %s, %" PRId64 " processes", result->output.app,
              isnan(result->output.n) ? "?" : number, result->layout.processes);
     table = rc_table_create(stdout, columns, 2, rc_cmd_width());
     if (!table)
@@ -126,17 +128,17 @@ static int print_table(const struct rc_answer_sim *sim)
     put_row(table, "load", text);
     rc_timestamp_format(sim->start, when);
     put_row(table, "start", when);
-    rc_number_format_short(result->seconds, 9, number);
-    put_row(table, "seconds", number);
-    put_load(table, "cpu", &result->cpu, RC_FRACTION);
-    put_load(table, "bandwidth", &result->bandwidth, RC_RATE);
-    snprintf(text, sizeof text, "as run %" PRId64, sim->id);
+    rc_unit_format(result->seconds, RC_SECONDS, duration);
+    put_row(table, "run time", duration);
+    put_load(table, "CPU availability", &result->cpu, RC_FRACTION);
+    put_load(table, "available bandwidth", &result->bandwidth, RC_RATE);
+    snprintf(text, sizeof text, "run %" PRId64, sim->id);
     put_row(table, "stored", sim->id ? text : "no");
     return rc_table_finish(table) ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
-/* Passes on the last lines of what the program wrote. */
-static void show_words(const struct rc_buffer *printed, size_t lines, FILE *out)
+/* Prints the last lines of the program's output. */
+static void show_output(const struct rc_buffer *printed, size_t lines, FILE *out)
 {
     size_t from = printed->length;
 
@@ -155,22 +157,22 @@ static bool asks_for_help(const struct rc_sim_job *job)
     return false;
 }
 
-/* Tells why there is no run; that of a program which was only asked for help is no failure. */
-static int tell_failure(const struct rc_sim_job *job, const struct rc_sim_result *result,
-                        const struct rc_error *error)
+/* Reports why there is no run.  A call of a program's --help is no failure. */
+static int report_failure(const struct rc_sim_job *job, const struct rc_sim_result *result,
+                          const struct rc_error *error)
 {
     if (result->printed.length && asks_for_help(job) && !(result->seconds > 0) &&
         !isnan(result->seconds)) {
-        show_words(&result->printed, SIZE_MAX, stdout);
+        show_output(&result->printed, SIZE_MAX, stdout);
         return RC_EXIT_OK;
     }
-    show_words(&result->printed, LAST_LINES, stderr);
+    show_output(&result->printed, LAST_LINES, stderr);
     return rc_cmd_fail(error, "simulating %s", job->program[0]);
 }
 
 /* ---- one run ---- */
 
-/* What the options name, read and ready. */
+/* The inputs of a run. */
 struct inputs {
     struct rc_platform *platform;
     struct rc_load *load;
@@ -196,7 +198,7 @@ static int read_inputs(struct rc_invocation *invocation,
         return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "reading the arguments");
     for (int i = 0; i < invocation->n_arguments; i++)
         inputs->program[i] = invocation->arguments[i];
-    inputs->platform = rc_platform_load(options->platform, &error);
+    inputs->platform = rc_platform_load(options->platform_file, &error);
     if (!inputs->platform)
         return rc_cmd_fail(&error, "reading the platform");
     inputs->load = rc_load_open(options->load ? options->load : "none", &error);
@@ -204,21 +206,21 @@ static int read_inputs(struct rc_invocation *invocation,
         return rc_cmd_fail(&error, "reading the load");
     *job = (struct rc_sim_job){
         .choice = {inputs->platform, options->cluster, options->hosts, options->network,
-                   options->procs, options->speed, (int)options->per_host},
+                   options->procs, options->default_speed, (int)options->per_host},
         .load = inputs->load,
         .seed = (uint64_t)options->seed,
         .base = is_date(options->start)
                     ? RC_LOAD_EPOCH
                     : rc_sim_sweep_single_base(inputs->load, (uint64_t)options->seed),
         .start = NAN,
-        .every = options->every,
+        .every = options->interval,
         .history = options->history,
         .program = inputs->program,
-        .n = options->n,
-        .keep = options->keep,
+        .n = options->size,
+        .keep = options->keep_files,
         .point = NAN,
-        .here = options->here,
-        .measured = options->compute && strcmp(options->compute, "measured") == 0};
+        .here = options->local_speed,
+        .measured = options->compute_time && strcmp(options->compute_time, "measured") == 0};
     if (options->start && rc_sim_start_parse(options->start, job->base, &job->start, &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
@@ -242,7 +244,7 @@ static int store_run(const struct rc_cmd_lab_sim_options *options, const struct 
     return status;
 }
 
-/* Simulates, stores and draws it.  `*id` stays 0 where there is no run. */
+/* Simulates, stores and plots.  `*id` stays 0 if there is no run. */
 static int carry_out(const struct rc_cmd_lab_sim_options *options, const struct rc_sim_job *job,
                      struct rc_sim_result *result, int64_t *id)
 {
@@ -253,10 +255,10 @@ static int carry_out(const struct rc_cmd_lab_sim_options *options, const struct 
     rc_cmd_work_begin(&work, "simulating");
     if (rc_sim_run(job, result, &work.monitor, &error)) {
         rc_progress_end(&work.progress);
-        status = tell_failure(job, result, &error);
+        status = report_failure(job, result, &error);
         result->seconds = NAN;
     } else {
-        show_words(&result->printed, SIZE_MAX, stderr);
+        show_output(&result->printed, SIZE_MAX, stderr);
         status = store_run(options, job, result, &work, id);
     }
     if (status == RC_EXIT_OK && options->plot && !isnan(result->seconds) &&
@@ -282,11 +284,10 @@ static int run_one(struct rc_invocation *invocation, const struct rc_cmd_lab_sim
             rc_cmd_print_json(rc_field_json(rc_answer_sim, &answer));
         else
             status = print_table(&answer);
-        /* A program that is not ours counts nothing, as a rule, which its seconds do not show. */
+        /* Most programs do not count operations, which their run time does not show. */
         if (!inputs.job.measured && isnan(result.output.seconds))
-            rc_cmd_note("what %s computes took no simulated time, unless it counts its operations "
-                        "with smpi_execute_flops(); '--compute measured' takes the time that it "
-                        "needs here",
+            rc_cmd_note("computing takes no simulated time in %s, unless it counts operations with "
+                        "smpi_execute_flops(); --compute-time measured uses times of this machine",
                         result.output.app);
     }
     rc_sim_result_free(&result);
@@ -304,26 +305,26 @@ static int run_sim(struct rc_invocation *invocation)
     if (options->sweep)
         return rc_cmd_lab_sweep(invocation, options);
     if (options->jobs || options->dry_run)
-        return rc_cmd_usage_text(invocation, "--jobs and --dry-run go with --sweep");
-    if (!options->platform)
-        return rc_cmd_usage_text(invocation, "say which platform: --platform FILE");
+        return rc_cmd_usage_text(invocation, "--jobs and --dry-run need --sweep");
+    if (!options->platform_file)
+        return rc_cmd_usage_text(invocation, "missing --platform-file FILE");
     if (invocation->n_arguments == 0)
-        return rc_cmd_usage_text(invocation, "say which program, after the options: poisson --size "
-                                             "2000");
+        return rc_cmd_usage_text(invocation, "missing program; put it after the options: poisson "
+                                             "--size 2000");
     if (options->seed > SEED_MAX)
-        return rc_cmd_usage_text(invocation, "--seed: a seed is at most 2^53");
+        return rc_cmd_usage_text(invocation, "--seed: must be at most 2^53");
     if (options->per_host > RC_PER_HOST_MAX)
-        return rc_cmd_usage_text(invocation, "--per-host: at most %d", RC_PER_HOST_MAX);
-    if (!(options->every > 0))
-        return rc_cmd_usage_text(invocation, "--every: a time above 0 is expected");
+        return rc_cmd_usage_text(invocation, "--per-host: must be at most %d", RC_PER_HOST_MAX);
+    if (!(options->interval > 0))
+        return rc_cmd_usage_text(invocation, "--interval: must be greater than 0");
     if (!(options->history >= 0))
-        return rc_cmd_usage_text(invocation, "--history: a time of 0 or more is expected");
-    if (!isnan(options->speed) && !(options->speed > 0))
-        return rc_cmd_usage_text(invocation, "--speed: a speed above 0 is expected");
-    if (!isnan(options->here) &&
-        (!(options->here > 0) || !options->compute || strcmp(options->compute, "measured") != 0))
-        return rc_cmd_usage_text(invocation, "--here: a speed above 0 is expected, with --compute "
-                                             "measured");
+        return rc_cmd_usage_text(invocation, "--history: must be 0 or more");
+    if (!isnan(options->default_speed) && !(options->default_speed > 0))
+        return rc_cmd_usage_text(invocation, "--default-speed: must be greater than 0");
+    if (!isnan(options->local_speed) && (!(options->local_speed > 0) || !options->compute_time ||
+                                         strcmp(options->compute_time, "measured") != 0))
+        return rc_cmd_usage_text(invocation, "--local-speed: must be greater than 0, and needs "
+                                             "--compute-time measured");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     return run_one(invocation, options);
@@ -331,24 +332,25 @@ static int run_sim(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_lab_sim = {
     .name = "sim",
-    .summary = "Run an MPI program on a simulated cluster under load, and store what happened",
+    .summary = "Run an MPI program on a simulated cluster under load",
     .arguments = "APP [ARGUMENT...]",
     .details =
-        "The program, which is built for SimGrid's SMPI, runs on the machines that the platform "
-        "file describes. What is available of each host and link follows the load; it is sampled "
-        "as sensors would, and the run is stored with the load that was seen and with the samples "
-        "from before its start. APP is a path, or the name of a workload.\n\n"
-        "Time passes by messages and by the operations that a program says it does "
-        "(smpi_execute_flops(); the workloads do). What a program computes without counting takes "
-        "no time, unless --compute measured scales what it takes here to the speed of the hosts; "
-        "such a run is not repeatable. What the program writes goes to standard error.\n\n"
-        "The same command gives the same seconds, to the last digit. A load is a function of seed, "
-        "host and time alone: runs with one seed and different starts share one world. Each load "
-        "and seed has a year of its own in the calendar of the store; where --start is a date, "
-        "and for recorded loads, the world begins on 2000-01-01.",
-    .examples = "  runcast lab sim --platform grid.yaml --load random -- poisson --size 2000\n"
-                "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30\n"
-                "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
+        "SimGrid runs the program, which must be built for its SMPI library, on the hosts of the "
+        "platform file. CPU availability and available bandwidth follow the load. The run is "
+        "stored with the load during the run, and with samples from before its start. APP is a "
+        "path, or the name of a workload of runcast.\n\n"
+        "Messages and counted operations (smpi_execute_flops(), which the workloads call) take "
+        "simulated time. Other computing takes none, unless --compute-time measured scales its "
+        "time on this machine to the speed of the hosts; such a run is not repeatable. The output "
+        "of the program goes to standard error.\n\n"
+        "The same command gives the same run time, to the last digit. The load depends only on "
+        "seed, host and time: runs with the same seed and different starts see the same load. In "
+        "the database, each load and seed has a separate year. Replayed loads, and runs whose "
+        "--start is a date, begin on 2000-01-01.",
+    .examples =
+        "  runcast lab sim --platform-file grid.yaml --load random -- poisson --size 2000\n"
+        "  runcast lab sim --platform-file grid.yaml --load replay:idle.csv -- ep --size 30\n"
+        "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
     .least_arguments = 0,
     .most_arguments = -1,
     .command_at = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sim.h - what the parts of 'runcast lab sim' share. */
+/* sim.h - shared by the parts of 'runcast lab sim'. */
 #ifndef RC_CMD_LAB_SIM_H
 #define RC_CMD_LAB_SIM_H
 
@@ -7,14 +7,14 @@
 #include "testbed/sim/sim.h"
 
 struct rc_cmd_lab_sim_options {
-    const char *platform, *load, *start, *cluster, *hosts, *network, *keep, *sweep, *plot, *db;
-    const char *compute;
+    const char *platform_file, *load, *start, *cluster, *hosts, *network, *keep_files, *sweep;
+    const char *compute_time, *plot, *db;
     int64_t seed, procs, per_host, jobs;
-    double every, history, speed, here, n;
+    double interval, history, default_speed, local_speed, size;
     bool dry_run, no_store, json;
 };
 
-/* Draws what was available before and during the run into a file. */
+/* Plots what was available before and during the run. */
 int rc_cmd_lab_sim_plot(const char *path, const struct rc_sim_job *job,
                         const struct rc_sim_result *result, const struct rc_monitor *monitor,
                         struct rc_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sim_plot.c - what was available before and during a simulated run, drawn. */
+/* sim_plot.c - plot of what was available before and during a simulated run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "cmd/lab/sim.h"
 #include "report/plot.h"
 
-/* Hosts that are drawn one by one; of more, the least and the mean over all are. */
+/* Hosts with a curve each.  With more hosts, there is one for the minimum and one for the mean. */
 enum { LINES_MAX = 4 };
 
 struct lines {
@@ -41,7 +41,7 @@ static double value_at(const struct rc_sim_resource *resources, size_t n, bool e
 static int make_lines(const struct rc_sim_resource *resources, size_t n, double base, double scale,
                       bool named, struct lines *lines, struct rc_error *error)
 {
-    static const char *const over_all[] = {"least of all hosts", "mean of all hosts"};
+    static const char *const over_all[] = {"minimum over hosts", "mean over hosts"};
     bool each = n <= LINES_MAX;
     size_t n_samples = resources[0].n_samples;
 
@@ -95,15 +95,15 @@ int rc_cmd_lab_sim_plot(const char *path, const struct rc_sim_job *job,
                             &links, error);
     if (status == 0) {
         struct rc_plot panels[] = {
-            {.title = "What is available before and during the run",
+            {.title = "CPU availability and available bandwidth, before and during the run",
              .x = {.scale = RC_PLOT_TIME},
-             .y = {.label = "CPU, fraction", .high = 1.05},
+             .y = {.label = "CPU availability", .high = 1.05},
              .series = cpu.series,
              .n_series = cpu.n_series,
              .marks = &mark,
              .n_marks = 1},
             {.x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
-             .y = {.label = "bandwidth, Mbit/s", .high = fastest(world) * 8.4e-6},
+             .y = {.label = "available bandwidth, Mbit/s", .high = fastest(world) * 8.4e-6},
              .series = links.series,
              .n_series = links.n_series,
              .marks = &again,

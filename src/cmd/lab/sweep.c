@@ -11,17 +11,17 @@
 #include "cmd/lab/sim.h"
 #include "host/sense/cores.h"
 
-enum { TOLD_MAX = 10, COLUMNS = 8 }; /* TOLD_MAX: failures that are told one by one */
+enum { REPORTED_MAX = 10, COLUMNS = 8 }; /* REPORTED_MAX: failures reported one by one */
 
 struct sweeping {
     struct rc_sweep *sweep;
     struct rc_sweep_point *points; /* those that are left */
     size_t n_points, n_known;
     struct rc_cmd_work *work;
-    size_t told;
+    size_t reported;
 };
 
-/* "poisson, n = 2000, p = 8, random, seed 1" */
+/* "poisson, size 2000, 8 processes, random, seed 1" */
 static void describe(const struct rc_sweep *sweep, const struct rc_sweep_point *point, char *text,
                      size_t size)
 {
@@ -29,24 +29,24 @@ static void describe(const struct rc_sweep *sweep, const struct rc_sweep_point *
     char n[RC_NUMBER_SIZE];
 
     rc_number_format_short(app->sizes[point->size], 12, n);
-    snprintf(text, size, "%s, n = %s, p = %" PRId64 ", %s, seed %" PRIu64, app->name, n,
+    snprintf(text, size, "%s, size %s, %" PRId64 " processes, %s, seed %" PRIu64, app->name, n,
              app->procs[point->procs], sweep->load_names[point->load], sweep->seeds[point->seed]);
 }
 
-static void tell_failure(void *data, const struct rc_sweep_point *point,
-                         const struct rc_error *error)
+static void report_failure(void *data, const struct rc_sweep_point *point,
+                           const struct rc_error *error)
 {
     struct sweeping *sweeping = data;
     char text[512];
 
-    if (sweeping->told++ >= TOLD_MAX)
+    if (sweeping->reported++ >= REPORTED_MAX)
         return;
     rc_progress_end(&sweeping->work->progress);
     describe(sweeping->sweep, point, text, sizeof text);
     rc_cmd_fail(error, "%s", text);
 }
 
-/* ---- what would be done ---- */
+/* ---- the plan ---- */
 
 static int print_plan(const struct sweeping *sweeping, bool as_json)
 {
@@ -75,12 +75,12 @@ static int print_plan(const struct sweeping *sweeping, bool as_json)
     }
     if (rc_table_finish(table))
         return RC_EXIT_FAILED;
-    printf("%zu run%s to do, %zu in the store already\n", sweeping->n_points,
+    printf("%zu run%s to do, %zu in the database\n", sweeping->n_points,
            rc_cell_plural((long long)sweeping->n_points, "s"), sweeping->n_known);
     return RC_EXIT_OK;
 }
 
-/* ---- doing it ---- */
+/* ---- the runs ---- */
 
 static void print_done(const struct rc_answer_sweep *answer)
 {
@@ -88,7 +88,7 @@ static void print_done(const struct rc_answer_sweep *answer)
 
     printf("%zu run%s done", progress->done, rc_cell_plural((long long)progress->done, "s"));
     if (answer->known)
-        printf(", %zu in the store already", answer->known);
+        printf(", %zu already in the database", answer->known);
     if (progress->failures)
         printf(", %zu failed", progress->failures);
     putchar('\n');
@@ -97,7 +97,7 @@ static void print_done(const struct rc_answer_sweep *answer)
 static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_options *options,
                      struct rc_db *db)
 {
-    struct rc_answer_sweep answer = {.progress = {.failed = tell_failure, .data = sweeping},
+    struct rc_answer_sweep answer = {.progress = {.failed = report_failure, .data = sweeping},
                                      .known = sweeping->n_known};
     struct rc_sense_cores cores = {.n = 1};
     struct rc_error error;
@@ -109,8 +109,8 @@ static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_opti
                               &sweeping->work->monitor, &error);
 
     rc_progress_end(&sweeping->work->progress);
-    if (sweeping->told > TOLD_MAX)
-        rc_cmd_note("and %zu more that failed", sweeping->told - TOLD_MAX);
+    if (sweeping->reported > REPORTED_MAX)
+        rc_cmd_note("%zu more runs failed", sweeping->reported - REPORTED_MAX);
     if (options->json)
         rc_cmd_print_json(rc_field_json(rc_answer_sweep, &answer));
     else
@@ -120,7 +120,7 @@ static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_opti
     return answer.progress.failures ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
-/* Which points there are, and which of them are left. */
+/* Finds the points that the database does not have. */
 static int list_points(struct sweeping *sweeping, const char *file, struct rc_db *db)
 {
     struct rc_error error;
@@ -130,12 +130,12 @@ static int list_points(struct sweeping *sweeping, const char *file, struct rc_db
         return rc_cmd_fail(&error, "sweeping %s", file);
     all = sweeping->n_points;
     if (db && rc_sim_sweep_left(db, sweeping->points, &sweeping->n_points, &error))
-        return rc_cmd_fail(&error, "reading the store");
+        return rc_cmd_fail(&error, "reading the database");
     sweeping->n_known = all - sweeping->n_points;
     return RC_EXIT_OK;
 }
 
-/* What cannot work is told once, and nothing is run. */
+/* Reports impossible runs before any run. */
 static int check(const struct rc_sweep *sweep, const char *file)
 {
     struct rc_error error;
@@ -179,13 +179,15 @@ int rc_cmd_lab_sweep(struct rc_invocation *invocation, const struct rc_cmd_lab_s
     struct rc_error error;
     int status;
 
-    if (invocation->n_arguments || options->platform || options->load || options->start ||
+    if (invocation->n_arguments || options->platform_file || options->load || options->start ||
         options->procs || options->per_host || options->cluster || options->hosts ||
-        options->network || options->keep || options->plot || options->no_store ||
-        !isnan(options->speed) || options->compute || !isnan(options->here) || !isnan(options->n) ||
-        options->seed != 1 || options->every != RC_SIM_EVERY || options->history != RC_SIM_HISTORY)
-        return rc_cmd_usage_text(invocation, "with --sweep, the file says what is run: only "
-                                             "--jobs, --dry-run, --db and --json go with it");
+        options->network || options->keep_files || options->plot || options->no_store ||
+        !isnan(options->default_speed) || options->compute_time || !isnan(options->local_speed) ||
+        !isnan(options->size) || options->seed != 1 || options->interval != RC_SIM_EVERY ||
+        options->history != RC_SIM_HISTORY)
+        return rc_cmd_usage_text(invocation,
+                                 "--sweep: only --jobs, --dry-run, --db and --json can be "
+                                 "added; the file has all else");
     sweeping.sweep = rc_sim_sweep_load(options->sweep, &error);
     if (!sweeping.sweep)
         return rc_cmd_fail(&error, "reading the sweep");

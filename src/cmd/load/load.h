@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* load.h - what the verbs of `runcast load` share. */
+/* load.h - shared by the verbs of 'runcast load'. */
 #ifndef RC_CMD_LOAD_LOAD_H
 #define RC_CMD_LOAD_LOAD_H
 
@@ -15,44 +15,42 @@ extern const struct rc_command rc_command_load_mix;
 extern const struct rc_command rc_command_load_random;
 extern const struct rc_command rc_command_load_replay;
 
-#define RC_LOAD_OPTION_FOR(type, default_text)                                                     \
+#define RC_LOAD_OPTION_DURATION(type, default_text)                                                \
     {                                                                                              \
-        RC_OPTION_OF(type, TEXT, how_long),                                                        \
-            .name = "for", .argument = "TIME",                                                     \
-            .help = "how long, or 'forever' (default: " default_text ")"                           \
+        RC_OPTION_OF(type, TEXT, duration),                                                        \
+            .name = "duration", .argument = "TIME",                                                \
+            .help = "duration, or 'forever' (default: " default_text ")"                           \
     }
 #define RC_LOAD_OPTION_CORE(type)                                                                  \
     {                                                                                              \
-        RC_OPTION_OF(type, TEXT, core),                                                            \
-            .name = "core", .argument = "LIST",                                                    \
-            .help = "the cores that the load goes to, such as 0 or 0,2-3"                          \
+        RC_OPTION_OF(type, TEXT, core), .name = "core", .argument = "LIST",                        \
+                                        .help = "cores to use, such as 0 or 0,2-3"                 \
     }
-#define RC_LOAD_OPTION_PROBE(type)                                                                 \
+#define RC_LOAD_OPTION_VERIFY(type)                                                                \
     {                                                                                              \
-        RC_OPTION_OF(type, FLAG, probe), .name = "probe",                                          \
-                                         .help = "also run a competitor on each core that takes "  \
-                                                 "all it gets, and tell how much it got"           \
+        RC_OPTION_OF(type, FLAG, verify),                                                          \
+            .name = "verify",                                                                      \
+            .help = "run a competing process on each core and report the CPU time that it gets"    \
     }
 
-/* The options that say where the far end of a load on the network is. */
-struct rc_cmd_load_far {
-    const char *to, *address, *key, *launcher, *program;
+/* The options that name the receiver of a network load. */
+struct rc_cmd_load_receiver {
+    const char *connect, *address, *key, *launcher, *runcast_path;
 };
 
-#define RC_LOAD_OPTIONS_FAR(type)                                                                  \
-    {RC_OPTION_OF(type, TEXT, far.to), .name = "to", .argument = "HOST[:PORT]",                    \
-     .help = "the host at the far end; the port where 'runcast load net --listen' waits there, "   \
-             "unless --launcher starts it"},                                                       \
-        {RC_OPTION_OF(type, TEXT, far.key), .name = "key", .argument = "KEY",                      \
-         .help = "the key that the receiver told"},                                                \
-        {RC_OPTION_OF(type, TEXT, far.launcher), .name = "launcher", .argument = "COMMAND",        \
-         .help = "start the receiver by 'COMMAND HOST runcast ...', such as --launcher ssh"},      \
-        {RC_OPTION_OF(type, TEXT, far.program), .name = "program", .argument = "PATH",             \
-         .help = "runcast's name at the far end, for --launcher (default: runcast)"},              \
+#define RC_LOAD_OPTIONS_RECEIVER(type)                                                             \
+    {RC_OPTION_OF(type, TEXT, receiver.connect), .name = "connect", .argument = "HOST[:PORT]",     \
+     .help = "host (and port) of the receiver; without PORT, --launcher starts it"},               \
+        {RC_OPTION_OF(type, TEXT, receiver.key), .name = "key", .argument = "KEY",                 \
+         .help = "key that the receiver printed"},                                                 \
+        {RC_OPTION_OF(type, TEXT, receiver.launcher), .name = "launcher", .argument = "COMMAND",   \
+         .help = "command that starts a program on a host, such as ssh; it starts the receiver"},  \
+        {RC_OPTION_OF(type, TEXT, receiver.runcast_path), .name = "runcast-path",                  \
+         .argument = "PATH", .help = "path of runcast on the hosts (default: runcast)"},           \
     {                                                                                              \
-        RC_OPTION_OF(type, TEXT, far.address),                                                     \
+        RC_OPTION_OF(type, TEXT, receiver.address),                                                \
             .name = "address", .argument = "ADDRESS",                                              \
-            .help = "the address to connect to, where HOST is a name for the launcher alone"       \
+            .help = "address to connect to, if HOST is known only to the launcher"                 \
     }
 
 #define RC_LOAD_OPTION_DIRECTION(type)                                                             \
@@ -65,27 +63,27 @@ extern const char *const rc_cmd_load_directions[];
 /* By the name of one of them; RC_LOAD_SEND for NULL. */
 enum rc_load_direction rc_cmd_load_direction(const char *name);
 
-/* Reads --for into `*seconds` (INFINITY: forever); `otherwise` where it is not there.  The exit
- * status of a wrong call where it is none. */
-int rc_cmd_load_seconds(const struct rc_invocation *invocation, const char *how_long,
+/* Reads --duration into `*seconds` (INFINITY: forever); `otherwise` without it.  Returns an exit
+ * status. */
+int rc_cmd_load_seconds(const struct rc_invocation *invocation, const char *duration,
                         double otherwise, double *seconds);
 
-/* Checks --to and what goes with it, without doing anything. */
-int rc_cmd_load_far_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,
-                          struct rc_peer *peer);
-/* Starts the receiver where there is a launcher.  Stop with rc_load_launch_stop() in any case. */
-int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *peer,
-                          struct rc_load_launch *launch, const struct rc_monitor *monitor,
-                          struct rc_error *error);
+/* Checks --connect and the options that go with it. */
+int rc_cmd_load_receiver_check(const struct rc_invocation *invocation,
+                               const struct rc_cmd_load_receiver *receiver, struct rc_peer *peer);
+/* Starts the receiver if there is a launcher.  Stop with rc_load_launch_stop() in any case. */
+int rc_cmd_load_receiver_start(const struct rc_cmd_load_receiver *receiver, struct rc_peer *peer,
+                               struct rc_load_launch *launch, const struct rc_monitor *monitor,
+                               struct rc_error *error);
 
 /* A load that is ready to begin. */
 struct rc_cmd_load_job {
-    const char *label;                 /* of its progress */
-    const struct rc_cmd_load_far *far; /* NULL: there is no far end */
-    struct rc_peer peer;               /* where it is, as rc_cmd_load_far_check() found */
-    const struct rc_sense_cores
-        *probes; /* cores that get a competitor, after all others; or NULL */
-    size_t room; /* processes, probes included */
+    const char *label;                           /* of its progress */
+    const struct rc_cmd_load_receiver *receiver; /* NULL: no network load */
+    struct rc_peer peer;                         /* from rc_cmd_load_receiver_check() */
+    const struct rc_sense_cores *competitors;    /* cores that get a competitor, after all other
+                                                    processes; or NULL */
+    size_t room;                                 /* processes, competitors included */
     double seconds;
     const void *load; /* for the functions below */
     /* Adds the processes to the team. */
@@ -94,14 +92,14 @@ struct rc_cmd_load_job {
     void (*report)(const void *load, const struct rc_load_team *team);
 };
 
-/* Runs it, shows what came of it, and tells what went wrong.  Returns the exit status. */
+/* Runs it and reports.  Returns the exit status. */
 int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_job *job);
 
 /* ---- parts of reports ---- */
 
-/* What the report of each load begins with. */
+/* The members that all loads have. */
 struct rc_answer_load rc_cmd_load_answer(const char *name, const struct rc_load_team *team);
-/* "load NAME for 10 s" and, where it was, "(interrupted)", with a line end. */
+/* "load NAME: 10 s", and "(interrupted)" if it was, with a line end. */
 void rc_cmd_load_title(const struct rc_answer_load *answer);
 
 #endif

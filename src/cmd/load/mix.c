@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* mix.c - 'runcast load mix': programs that compute and communicate in turns. */
+/* mix.c - 'runcast load mix': processes that compute and communicate in turn. */
 #include <math.h>
 
 #include "report/cell.h"
@@ -9,61 +9,59 @@
 #define SECONDS_DEFAULT 60.0
 
 struct mix_options {
-    struct rc_cmd_load_far far;
+    struct rc_cmd_load_receiver receiver;
     double compute, communicate, cycle, message;
-    int64_t burst, bursts, procs, seed;
-    const char *direction, *core, *how_long;
-    bool work, steady, probe, json;
+    int64_t messages, bursts_per_cycle, procs, seed;
+    const char *direction, *core, *duration;
+    bool fixed_work, steady, verify, json;
 };
 
 static const struct mix_options mix_defaults = {.compute = 0.5,
                                                 .communicate = NAN,
                                                 .cycle = 1,
                                                 .message = 8000,
-                                                .burst = 100,
-                                                .bursts = 1,
+                                                .messages = 100,
+                                                .bursts_per_cycle = 1,
                                                 .procs = 1};
 
 static const struct rc_option mix_options[] = {
-    {RC_OPTION_OF(struct mix_options, QUANTITY, compute), .name = "compute", .argument = "PART",
-     .dimension = RC_FRACTION,
-     .help = "the part of the time that each process computes (default: 0.5)"},
+    {RC_OPTION_OF(struct mix_options, QUANTITY, compute), .name = "compute", .argument = "SHARE",
+     .dimension = RC_FRACTION, .help = "share of the time spent computing (default: 0.5)"},
     {RC_OPTION_OF(struct mix_options, QUANTITY, communicate), .name = "communicate",
-     .argument = "PART", .dimension = RC_FRACTION,
-     .help = "the part of the time that it sends or receives bursts (default: --bursts in each "
-             "cycle, however long that takes)"},
-    {RC_OPTION_OF(struct mix_options, FLAG, work), .name = "work",
-     .help = "let the parts be those when it has the machine to itself: each cycle has so much CPU "
-             "time to use, and takes longer beside others"},
+     .argument = "SHARE", .dimension = RC_FRACTION,
+     .help = "share of the time spent communicating (default: that of --bursts-per-cycle)"},
+    {RC_OPTION_OF(struct mix_options, FLAG, fixed_work), .name = "fixed-work",
+     .help = "shares are of CPU time: a cycle takes longer under contention"},
     {RC_OPTION_OF(struct mix_options, QUANTITY, cycle), .name = "cycle", .argument = "TIME",
      .dimension = RC_SECONDS,
-     .help = "length of a cycle of computing, communicating and resting (default: 1s)"},
+     .help = "length of a cycle of computing, communicating and sleeping (default: 1s)"},
     {RC_OPTION_OF(struct mix_options, FLAG, steady), .name = "steady",
-     .help = "make all cycles equally long, rather than from 0.5 to 1.5 of that"},
+     .help = "make all cycles equally long (default: 0.5 to 1.5 times --cycle)"},
     {RC_OPTION_OF(struct mix_options, INTEGER, seed), .name = "seed", .argument = "N", .least = 0,
-     .help = "draw the lengths of the cycles from this seed (default: 0)"},
-    {RC_OPTION_OF(struct mix_options, INTEGER, burst), .name = "burst", .argument = "N", .least = 1,
-     .help = "messages in a burst (default: 100)"},
-    {RC_OPTION_OF(struct mix_options, INTEGER, bursts), .name = "bursts", .argument = "N",
-     .least = 1, .help = "bursts in each cycle, where --communicate does not tell (default: 1)"},
-    {RC_OPTION_OF(struct mix_options, QUANTITY, message), .name = "message", .argument = "SIZE",
-     .dimension = RC_BYTES, .help = "bytes of a message (default: 8000)"},
+     .help = "seed of the random numbers, for the lengths of the cycles (default: 0)"},
+    {RC_OPTION_OF(struct mix_options, INTEGER, messages), .name = "messages", .argument = "N",
+     .least = 1, .help = "number of messages in a burst (default: 100)"},
+    {RC_OPTION_OF(struct mix_options, INTEGER, bursts_per_cycle), .name = "bursts-per-cycle",
+     .argument = "N", .least = 1,
+     .help = "number of bursts in each cycle, without --communicate (default: 1)"},
+    {RC_OPTION_OF(struct mix_options, QUANTITY, message), .name = "message", .argument = "BYTES",
+     .dimension = RC_BYTES, .help = "size of a message (default: 8000)"},
     RC_LOAD_OPTION_DIRECTION(struct mix_options),
-    RC_LOAD_OPTIONS_FAR(struct mix_options),
+    RC_LOAD_OPTIONS_RECEIVER(struct mix_options),
     {RC_OPTION_OF(struct mix_options, INTEGER, procs), .name = "procs", .letter = 'p',
-     .argument = "K", .least = 1,
-     .help = "processes, each with a connection of its own, dealt out to the cores in turns "
+     .argument = "P", .least = 1,
+     .help = "number of processes, placed on the cores in turn; each has a connection "
              "(default: 1)"},
     RC_LOAD_OPTION_CORE(struct mix_options),
-    RC_LOAD_OPTION_FOR(struct mix_options, "60s"),
-    RC_LOAD_OPTION_PROBE(struct mix_options),
+    RC_LOAD_OPTION_DURATION(struct mix_options, "60s"),
+    RC_LOAD_OPTION_VERIFY(struct mix_options),
     RC_OPTION_JSON(struct mix_options),
     RC_OPTIONS_END,
 };
 
 struct mix_load {
     const struct mix_options *options;
-    struct rc_sense_cores listed, cores; /* as dealt out; each once */
+    struct rc_sense_cores listed, cores; /* by process; each once */
 };
 
 /* ---- the report ---- */
@@ -74,26 +72,26 @@ static void report_text(const struct mix_options *options, const struct rc_answe
     char in[RC_UNIT_SIZE], out[RC_UNIT_SIZE];
 
     rc_cmd_load_title(answer);
-    printf("asked%s: computing %.4g, communicating ", options->work ? ", when alone" : "",
-           options->compute);
-    if (!options->far.to)
+    printf("requested%s: computing %.4g, communicating ",
+           options->fixed_work ? " on an idle core" : "", options->compute);
+    if (!options->receiver.connect)
         puts("never");
     else if (isnan(options->communicate))
-        printf("%lld burst%s in each cycle\n", (long long)options->bursts,
-               rc_cell_plural(options->bursts, "s"));
+        printf("%lld burst%s in each cycle\n", (long long)options->bursts_per_cycle,
+               rc_cell_plural(options->bursts_per_cycle, "s"));
     else
         printf("%.4g\n", options->communicate);
     putchar('\n');
     rc_field_table(stdout, rc_answer_load_mix_process, answer->processes, answer->n_processes,
                    sizeof *answer->processes, rc_cmd_width(), NULL);
     if (sum->drained > 0) {
-        rc_unit_format((double)sum->far_received, RC_BYTES, in);
-        rc_unit_format((double)sum->far_sent, RC_BYTES, out);
-        printf("\nthe far end received %s and sent %s\n", in, out);
+        rc_unit_format((double)sum->peer_received, RC_BYTES, in);
+        rc_unit_format((double)sum->peer_sent, RC_BYTES, out);
+        printf("\nthe receiver received %s and sent %s\n", in, out);
     }
-    for (size_t i = 0; options->probe && i < answer->n_cores; i++)
-        printf("%sthe probe on core %d got %.4g of it\n", i ? "" : "\n", answer->cores[i].core,
-               answer->cores[i].probe);
+    for (size_t i = 0; options->verify && i < answer->n_cores; i++)
+        printf("%sa competing process on core %d got %.4g of it\n", i ? "" : "\n",
+               answer->cores[i].core, answer->cores[i].competitor);
 }
 
 static void report(const void *data, const struct rc_load_team *team)
@@ -104,11 +102,11 @@ static void report(const void *data, const struct rc_load_team *team)
     struct rc_load_tally sum = rc_load_team_sum(team, 0, n, -1);
     struct rc_answer_load answer = rc_cmd_load_answer("mix", team);
 
-    answer.probed = options->probe;
-    answer.work = options->work;
+    answer.verified = options->verify;
+    answer.fixed_work = options->fixed_work;
     answer.compute = options->compute;
     answer.communicate = options->communicate;
-    answer.burst = options->burst;
+    answer.messages = options->messages;
     answer.message = options->message;
     if (rc_answer_load_add_processes(&answer, team, n, NAN) == 0 &&
         rc_answer_load_add_cores(&answer, team, &load->cores, n, n) == 0) {
@@ -134,14 +132,14 @@ static int add(const void *data, struct rc_load_team *team, const struct rc_peer
             .compute = options->compute,
             .communicate = options->communicate,
             .cycle = options->cycle,
-            .work = options->work,
+            .work = options->fixed_work,
             .steady = options->steady,
             .seed = (uint64_t)options->seed,
             .number = i,
-            .burst = (uint64_t)options->burst,
-            .bursts = (uint64_t)options->bursts,
+            .burst = (uint64_t)options->messages,
+            .bursts = (uint64_t)options->bursts_per_cycle,
             .direction = rc_cmd_load_direction(options->direction),
-            .network = options->far.to != NULL,
+            .network = options->receiver.connect != NULL,
             .stream = {.peer = *peer, .streams = (int)n, .message = options->message}};
         const struct rc_load_task task = {.prepare = rc_load_mix_prepare,
                                           .body = rc_load_mix_body,
@@ -161,21 +159,20 @@ static int check_options(const struct rc_invocation *invocation, struct rc_peer 
     double communicate = isnan(options->communicate) ? 0 : options->communicate;
 
     if (!(options->compute >= 0 && communicate >= 0 && options->compute + communicate <= 1))
-        return rc_cmd_usage_text(invocation, "--compute and --communicate are parts of the time, "
+        return rc_cmd_usage_text(invocation, "--compute and --communicate must be at least 0, and "
                                              "together at most 1");
     if (!(options->cycle >= 0.001))
-        return rc_cmd_usage_text(invocation, "--cycle: a cycle takes 1 ms at least");
+        return rc_cmd_usage_text(invocation, "--cycle: must be at least 1 ms");
     if (!(options->message >= RC_LOAD_REQUEST_SIZE && options->message <= RC_LOAD_MESSAGE_MAX))
-        return rc_cmd_usage_text(invocation, "--message: a message has from %d bytes to 1 GiB",
+        return rc_cmd_usage_text(invocation, "--message: must be from %d bytes to 1 GiB",
                                  RC_LOAD_REQUEST_SIZE);
-    if (!options->far.to)
-        return communicate > 0
-                   ? rc_cmd_usage_text(invocation, "--communicate needs a far end: --to HOST")
-                   : RC_EXIT_OK;
+    if (!options->receiver.connect)
+        return communicate > 0 ? rc_cmd_usage_text(invocation, "--communicate needs --connect HOST")
+                               : RC_EXIT_OK;
     if (options->procs > RC_LOAD_STREAMS_MAX)
-        return rc_cmd_usage_text(invocation, "--procs: a receiver takes at most %d connections",
+        return rc_cmd_usage_text(invocation, "--procs: a receiver accepts at most %d connections",
                                  RC_LOAD_STREAMS_MAX);
-    return rc_cmd_load_far_check(invocation, &options->far, peer);
+    return rc_cmd_load_receiver_check(invocation, &options->receiver, peer);
 }
 
 static int run_mix(struct rc_invocation *invocation)
@@ -183,12 +180,12 @@ static int run_mix(struct rc_invocation *invocation)
     const struct mix_options *options = invocation->options;
     struct mix_load load = {.options = options};
     struct rc_cmd_load_job job = {.label = "load mix",
-                                  .far = options->far.to ? &options->far : NULL,
+                                  .receiver = options->receiver.connect ? &options->receiver : NULL,
                                   .load = &load,
                                   .add = add,
                                   .report = report};
     struct rc_error error = {0};
-    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &job.seconds);
+    int status = rc_cmd_load_seconds(invocation, options->duration, SECONDS_DEFAULT, &job.seconds);
 
     if (status || (status = check_options(invocation, &job.peer)))
         return status;
@@ -197,28 +194,28 @@ static int run_mix(struct rc_invocation *invocation)
     if (load.listed.n > (size_t)options->procs)
         load.listed.n = (size_t)options->procs;
     load.cores = rc_sense_cores_distinct(&load.listed);
-    job.probes = options->probe ? &load.cores : NULL;
+    job.competitors = options->verify ? &load.cores : NULL;
     job.room = (size_t)options->procs + load.cores.n;
     return rc_cmd_load_run(invocation, &job);
 }
 
 const struct rc_command rc_command_load_mix = {
     .name = "mix",
-    .summary = "Compute and communicate in turns, as other people's programs do",
+    .summary = "Compute and communicate in turn, like other programs",
     .details =
         "In each cycle a process computes, then sends (or receives) bursts of messages, then "
-        "rests. The parts hold in the long run, however much the process is slowed down "
-        "itself: they are the time in which it wants the core, and in which it waits for its "
-        "messages to arrive. Without --to it only computes.\n"
+        "sleeps. The shares are of elapsed time, whatever the contention: a process computes or "
+        "waits for the core in the first, and waits for its messages in the second. Without "
+        "--connect, it only computes.\n"
         "\n"
-        "With --work it has a task, as real programs have: each cycle computes until it has used "
-        "its part of the cycle as CPU time, then communicates for its part by the clock (or for "
-        "--bursts), then rests for what both leave (not at all, where bursts are counted). Beside "
-        "others its cycles take longer, and the report also tells the parts that these "
-        "would have been with the core to itself.",
-    .examples = "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
-                "  runcast load mix --compute 0.76 --burst 1000 --to b1:5001 --key KEY\n"
-                "  runcast load mix --work --compute 0.8 --communicate 0.2 --to b1:5001 --key K\n",
+        "With --fixed-work, each cycle has a fixed amount of work, as in real programs. A process "
+        "computes until it has used its share of the cycle as CPU time. Then it communicates for "
+        "its share of elapsed time, or for --bursts-per-cycle. Then it sleeps for the rest of the "
+        "cycle, unless bursts are counted. Under contention, cycles take longer. The report also "
+        "has the shares on an idle core.",
+    .examples = "  runcast load mix --compute 0.3 --communicate 0.5 --connect b1 --launcher ssh\n"
+                "  runcast load mix --compute 0.76 --messages 1000 --connect b1:5001 --key KEY\n"
+                "  runcast load mix --fixed-work --compute 0.8 --procs 2 # no communication\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,

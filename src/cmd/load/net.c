@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* net.c - 'runcast load net': send at a rate, and the receiver of it. */
+/* net.c - 'runcast load net': send at a rate, and receive. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -8,12 +8,12 @@
 #include "testbed/load/receiver.h"
 
 #define SECONDS_DEFAULT 60.0
-#define SHORT_OF 0.95 /* less of the rate than this is worth a remark */
+#define SHORT_OF 0.95 /* a smaller part of the rate is worth a note */
 
 struct net_options {
-    struct rc_cmd_load_far far;
+    struct rc_cmd_load_receiver receiver;
     double rate, message;
-    const char *direction, *how_long, *bind_to;
+    const char *direction, *duration, *bind_to;
     int64_t port;
     bool announce, json;
 };
@@ -21,23 +21,22 @@ struct net_options {
 static const struct net_options net_defaults = {.rate = NAN, .message = NAN, .port = -1};
 
 static const struct rc_option net_options[] = {
-    RC_LOAD_OPTIONS_FAR(struct net_options),
-    {RC_OPTION_OF(struct net_options, QUANTITY, rate), .name = "rate", .letter = 'r',
-     .argument = "RATE", .dimension = RC_RATE, .help = "how fast to send, such as 20Mbit"},
-    {RC_OPTION_OF(struct net_options, QUANTITY, message), .name = "message", .argument = "SIZE",
+    RC_LOAD_OPTIONS_RECEIVER(struct net_options),
+    {RC_OPTION_OF(struct net_options, QUANTITY, rate), .name = "rate", .argument = "RATE",
+     .dimension = RC_RATE, .help = "rate at which to send, such as 20Mbit"},
+    {RC_OPTION_OF(struct net_options, QUANTITY, message), .name = "message", .argument = "BYTES",
      .dimension = RC_BYTES,
-     .help = "bytes that are sent at once (default: what suits the rate, 1 to 64 KiB)"},
+     .help = "size of a message (default: 1 to 64 KiB, depending on the rate)"},
     RC_LOAD_OPTION_DIRECTION(struct net_options),
-    RC_LOAD_OPTION_FOR(struct net_options, "60s"),
+    RC_LOAD_OPTION_DURATION(struct net_options, "60s"),
     {RC_OPTION_OF(struct net_options, INTEGER, port), .name = "listen", .argument = "PORT",
      .least = 0,
-     .help = "be the receiver, for one load; 0 takes any port that is free. --for says how long to "
-             "wait for it"},
+     .help = "port on which to receive one load; 0: any free port. --duration limits the wait for "
+             "the sender"},
     {RC_OPTION_OF(struct net_options, TEXT, bind_to), .name = "bind", .argument = "ADDRESS",
-     .help = "the receiver listens on this address of the machine alone"},
+     .help = "local address to listen on (default: all)"},
     {RC_OPTION_OF(struct net_options, FLAG, announce), .name = "announce",
-     .help = "the receiver tells port and key in one line on standard output, for --launcher to "
-             "read, and reports nothing else"},
+     .help = "print port and key in one line for --launcher, and nothing else"},
     RC_OPTION_JSON(struct net_options),
     RC_OPTIONS_END,
 };
@@ -63,11 +62,11 @@ static void report_received(const struct rc_load_team *team,
     printf("received %s, sent %s, in %" PRIu64 " messages\n", in, out, answer.total.messages);
 }
 
-static void tell_where(const struct net_options *options, const struct rc_load_receiver *receiver)
+static void show_port(const struct net_options *options, const struct rc_load_receiver *receiver)
 {
     if (!options->announce) {
         rc_cmd_note(
-            "listening on port %d; at the other end: runcast load net --to HOST:%d --key %s "
+            "listening on port %d; on the sender: runcast load net --connect HOST:%d --key %s "
             "--rate RATE",
             receiver->port, receiver->port, receiver->key);
         return;
@@ -86,21 +85,23 @@ static int run_receiver(const struct rc_invocation *invocation, double seconds)
     int status = RC_EXIT_OK;
 
     if (options->port > 65535)
-        return rc_cmd_usage_text(invocation, "--listen: %lld is no port", (long long)options->port);
-    if (options->far.key && !rc_socket_is_key(options->far.key))
-        return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
-                                 options->far.key);
-    rc_cmd_work_begin(&work, "waiting for a load");
-    if (rc_load_receiver_open(&receiver, options->bind_to, (int)options->port, options->far.key,
-                              &error) == 0) {
-        tell_where(options, &receiver);
+        return rc_cmd_usage_text(invocation, "--listen: %lld is not a port",
+                                 (long long)options->port);
+    if (options->receiver.key && !rc_socket_is_key(options->receiver.key))
+        return rc_cmd_usage_text(invocation,
+                                 "--key: '%s' is not a key (16 to 32 letters and digits)",
+                                 options->receiver.key);
+    rc_cmd_work_begin(&work, "waiting for the sender");
+    if (rc_load_receiver_open(&receiver, options->bind_to, (int)options->port,
+                              options->receiver.key, &error) == 0) {
+        show_port(options, &receiver);
         team = rc_load_receiver_serve(&receiver, seconds, &work.monitor, &error);
     }
     rc_progress_end(&work.progress);
     if (team && !options->announce)
         report_received(team, &receiver, options->json);
     if (receiver.refused && !options->announce)
-        rc_cmd_note("connections without the key, refused: %u", receiver.refused);
+        rc_cmd_note("%u connections without the key refused", receiver.refused);
     if (error.text[0])
         status = rc_cmd_fail(&error, "%s", invocation->path);
     rc_load_team_destroy(team);
@@ -127,9 +128,9 @@ static void report(const void *data, const struct rc_load_team *team)
     for (size_t i = 0; i < load->n_ways; i++) {
         streams[i] = rc_answer_load_stream_make(rc_load_team_tally(team, i), load->ways[i]);
         streams[i].direction = rc_cmd_load_directions[load->ways[i]];
-        streams[i].asked = load->options->rate;
+        streams[i].requested = load->options->rate;
     }
-    answer.to = load->options->far.to;
+    answer.receiver = load->options->receiver.connect;
     answer.message = load->message;
     answer.streams = streams;
     answer.n_streams = load->n_ways;
@@ -144,9 +145,9 @@ static void report(const void *data, const struct rc_load_team *team)
     fflush(stdout);
     for (size_t i = 0; i < load->n_ways; i++) {
         if (streams[i].tally.drained == 0)
-            rc_cmd_note("the far end did not tell what it counted");
+            rc_cmd_note("no report from the receiver: the bytes that arrived are unknown");
         if (streams[i].rate < SHORT_OF * load->options->rate)
-            rc_cmd_note("the link did not take all that was asked for (%s)", streams[i].direction);
+            rc_cmd_note("the link is slower than --rate (%s)", streams[i].direction);
     }
 }
 
@@ -180,12 +181,12 @@ static int check_sizes(const struct rc_invocation *invocation, struct net_load *
 
     if (!(options->rate > 0))
         return rc_cmd_usage_text(invocation, isnan(options->rate)
-                                                 ? "say how fast: --rate RATE"
-                                                 : "--rate: it must be greater than 0");
+                                                 ? "missing --rate RATE"
+                                                 : "--rate: must be greater than 0");
     load->message =
         isnan(options->message) ? rc_load_message_size(options->rate) : options->message;
     if (!(load->message >= RC_LOAD_REQUEST_SIZE && load->message <= RC_LOAD_MESSAGE_MAX))
-        return rc_cmd_usage_text(invocation, "--message: a message has from %d bytes to 1 GiB",
+        return rc_cmd_usage_text(invocation, "--message: must be from %d bytes to 1 GiB",
                                  RC_LOAD_REQUEST_SIZE);
     load->ways[0] = direction == RC_LOAD_BOTH ? RC_LOAD_SEND : direction;
     load->ways[1] = RC_LOAD_RECEIVE;
@@ -197,17 +198,20 @@ static int run_net(struct rc_invocation *invocation)
 {
     const struct net_options *options = invocation->options;
     struct net_load load = {.options = options};
-    struct rc_cmd_load_job job = {
-        .label = "load net", .far = &options->far, .load = &load, .add = add, .report = report};
-    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &job.seconds);
+    struct rc_cmd_load_job job = {.label = "load net",
+                                  .receiver = &options->receiver,
+                                  .load = &load,
+                                  .add = add,
+                                  .report = report};
+    int status = rc_cmd_load_seconds(invocation, options->duration, SECONDS_DEFAULT, &job.seconds);
 
     if (status)
         return status;
-    if (options->port >= 0 && options->far.to)
-        return rc_cmd_usage_text(invocation, "--to and --listen exclude one another");
+    if (options->port >= 0 && options->receiver.connect)
+        return rc_cmd_usage_text(invocation, "--connect and --listen are mutually exclusive");
     if (options->port >= 0)
         return run_receiver(invocation, job.seconds);
-    if ((status = rc_cmd_load_far_check(invocation, &options->far, &job.peer)) ||
+    if ((status = rc_cmd_load_receiver_check(invocation, &options->receiver, &job.peer)) ||
         (status = check_sizes(invocation, &load)))
         return status;
     job.room = load.n_ways;
@@ -216,15 +220,15 @@ static int run_net(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_load_net = {
     .name = "net",
-    .summary = "Send to, or receive from, another host at a rate",
+    .summary = "Send to another host at a given rate, or receive",
     .details =
-        "At the far end 'runcast load net --listen PORT' waits, which tells a key; or "
-        "--launcher starts it there and learns port and key by itself. Each receiver serves "
-        "one load and ends with it; connections without its key are refused. Both ends count "
-        "what went over the network.",
-    .examples = "  runcast load net --to b1 --rate 20Mbit --launcher ssh --for 5min\n"
+        "The receiver is 'runcast load net --listen PORT' on the other host, which prints a key. "
+        "With --launcher, the sender starts it there and needs no port and key.\n\n"
+        "A receiver serves one load and ends with it. It refuses connections without its key. "
+        "Sender and receiver both count the bytes.",
+    .examples = "  runcast load net --connect b1 --rate 20Mbit --launcher ssh --duration 5min\n"
                 "  runcast load net --listen 5001 # by hand, on the host b1\n"
-                "  runcast load net --to b1:5001 --key KEY --rate 20Mbit --direction both\n",
+                "  runcast load net --connect b1:5001 --key KEY --rate 20Mbit --direction both\n",
     .options = net_options,
     .options_size = sizeof(struct net_options),
     .defaults = &net_defaults,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* replay.c - 'runcast load replay': a load that was recorded. */
+/* replay.c - 'runcast load replay': a measured load. */
 #include <math.h>
 #include <string.h>
 
@@ -9,11 +9,11 @@
 #include "db/series.h"
 
 struct replay_options {
-    struct rc_cmd_load_far far;
-    const char *host, *metric, *db, *column, *core, *how_long;
+    struct rc_cmd_load_receiver receiver;
+    const char *host, *metric, *db, *column, *core, *duration;
     int64_t procs;
-    double since, until, speed, bandwidth;
-    bool loop, probe, json;
+    double since, until, speed, link_rate;
+    bool loop, verify, json;
 };
 
 static const struct replay_options replay_defaults = {.metric = "cpu",
@@ -21,23 +21,23 @@ static const struct replay_options replay_defaults = {.metric = "cpu",
                                                       .until = NAN,
                                                       .procs = RC_LOAD_FOLLOW_PROCS,
                                                       .speed = 1,
-                                                      .bandwidth = NAN};
+                                                      .link_rate = NAN};
 
 static const struct rc_option replay_options[] = {
     {RC_OPTION_OF(struct replay_options, TEXT, column), .name = "column", .argument = "NAME",
-     .help = "the column of the file with the availability (default: value)"},
+     .help = "column that has the values (default: value)"},
     {RC_OPTION_OF(struct replay_options, TEXT, host), .name = "host", .argument = "HOST",
-     .help = "replay the series of this host in the store, in place of a file"},
+     .help = "host whose series in the database is replayed, instead of a file"},
     {RC_OPTION_OF(struct replay_options, TEXT, metric), .name = "metric", .argument = "METRIC",
-     .help = "which one (default: cpu)"},
+     .help = "measured quantity: cpu, memory, bandwidth, or another name (default: cpu)"},
     {RC_OPTION_OF(struct replay_options, SINCE, since), .name = "since", .argument = "TIME",
-     .help = "only from TIME on (2026-11-15T09:30, or 2h for two hours ago; UTC)"},
+     .help = "only what is not older than TIME (2026-11-15T09:30 in UTC; 2h: two hours ago)"},
     {RC_OPTION_OF(struct replay_options, SINCE, until), .name = "until", .argument = "TIME",
-     .help = "only up to TIME"},
+     .help = "only what is not newer than TIME"},
     {RC_OPTION_OF(struct replay_options, FLAG, loop), .name = "loop",
-     .help = "begin anew at its end, until --for is over"},
+     .help = "start again at the end, until --duration is over"},
     RC_LOAD_OPTIONS_FOLLOW(struct replay_options),
-    RC_LOAD_OPTION_FOR(struct replay_options, "to the end of the series"),
+    RC_LOAD_OPTION_DURATION(struct replay_options, "that of the series"),
     RC_OPTION_JSON(struct replay_options),
     RC_OPTION_DB(struct replay_options),
     RC_OPTIONS_END,
@@ -48,14 +48,13 @@ static int check_values(const struct rc_load_steps *steps, const struct replay_o
 {
     for (size_t i = 0; i < steps->n; i++)
         if (!(steps->items[i].value >= 0 && steps->items[i].value <= 1))
-            return rc_error_set(error,
-                                "%g in the series '%s' of %s is no availability, which is from "
-                                "0 to 1",
-                                steps->items[i].value, options->metric, options->host);
+            return rc_error_set(
+                error, "value %g in the series '%s' of %s is not an availability from 0 to 1",
+                steps->items[i].value, options->metric, options->host);
     return 0;
 }
 
-/* Says what went wrong itself. */
+/* Reports errors itself. */
 static int read_steps(const struct rc_invocation *invocation, struct rc_load_steps *steps)
 {
     const struct replay_options *options = invocation->options;
@@ -76,15 +75,14 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
                                isnan(options->until) ? INFINITY : options->until, &steps->items,
                                &steps->n, &error);
     rc_db_close(db);
-    if (status && rc_cmd_hint(&error, hint) &&
-        strstr(hint, "--at")) /* which is not how a time is chosen here */
-        rc_error_hint(&error, "'runcast series list' tells from when to when there are samples");
+    if (status && rc_cmd_hint(&error, hint) && strstr(hint, "--at")) /* not an option here */
+        rc_error_hint(&error, "'runcast series list' shows the time range of each series");
     if (status || check_values(steps, options, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     return RC_EXIT_OK;
 }
 
-/* Where the steps begin and end, and how long the load is. */
+/* Finds the start, the end and the duration of the load. */
 static int fit(const struct rc_invocation *invocation, const struct rc_load_steps *steps,
                struct rc_cmd_follow *follow)
 {
@@ -94,14 +92,14 @@ static int fit(const struct rc_invocation *invocation, const struct rc_load_step
     if (!isnan(options->since))
         first = fmax(first, options->since);
     if (!isnan(options->until) && options->until > last)
-        last = options->until; /* what was there last holds */
+        last = options->until; /* the last value stays */
     most = (last - first) / options->speed;
     if (options->loop && isnan(follow->seconds))
-        return rc_cmd_usage_text(invocation, "--loop needs --for, which may be 'forever'");
+        return rc_cmd_usage_text(invocation, "--loop needs --duration, which may be 'forever'");
     if (!(most > 0)) {
         struct rc_error error = {0};
 
-        rc_error_set(&error, "the series has one time only, and so no length");
+        rc_error_set(&error, "the series has samples at one time only");
         return rc_cmd_fail(&error, "%s", invocation->path);
     }
     follow->cpu = (struct rc_load_follow){.steps = *steps,
@@ -122,22 +120,22 @@ static int run_replay(struct rc_invocation *invocation)
     struct rc_load_steps steps = {NULL, 0};
     struct rc_cmd_follow follow = {.name = "replay",
                                    .core = options->core,
-                                   .probe = options->probe,
+                                   .verify = options->verify,
                                    .json = options->json,
-                                   .with_cpu = !options->far.to,
-                                   .with_link = options->far.to != NULL,
-                                   .far = &options->far,
-                                   .bandwidth = options->bandwidth};
-    int status = rc_cmd_load_seconds(invocation, options->how_long, NAN, &follow.seconds);
+                                   .with_cpu = !options->receiver.connect,
+                                   .with_link = options->receiver.connect != NULL,
+                                   .receiver = &options->receiver,
+                                   .link_rate = options->link_rate};
+    int status = rc_cmd_load_seconds(invocation, options->duration, NAN, &follow.seconds);
 
-    if (status || (status = rc_cmd_follow_check(invocation, &options->far, options->speed,
-                                                options->bandwidth)))
+    if (status || (status = rc_cmd_follow_check(invocation, &options->receiver, options->speed,
+                                                options->link_rate)))
         return status;
     if ((invocation->n_arguments == 1) == (options->host != NULL))
-        return rc_cmd_usage_text(invocation,
-                                 "give a file, or --host HOST for a series in the store");
+        return rc_cmd_usage_text(
+            invocation, "missing series: name a file, or use --host HOST for one in the database");
     if (!options->host && !(isnan(options->since) && isnan(options->until)))
-        return rc_cmd_usage_text(invocation, "--since and --until go with --host");
+        return rc_cmd_usage_text(invocation, "--since and --until need --host");
     status = read_steps(invocation, &steps);
     if (status == RC_EXIT_OK && (status = fit(invocation, &steps, &follow)) == RC_EXIT_OK) {
         follow.source = (struct rc_answer_load_source){.host = options->host,
@@ -153,15 +151,16 @@ static int run_replay(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_load_replay = {
     .name = "replay",
-    .summary = "Let the availability of the cores, or of a link, change as it was recorded",
+    .summary = "Replay a measured load on the cores or a link",
     .arguments = "[SERIES.csv]",
     .details =
-        "The file has the columns t (seconds, or dates and times) and value, the availability "
-        "from 0 to 1; or --host names a series in the store. Each value holds until the next, "
-        "and the load ends with the last. With --to and --bandwidth it is the link to that "
-        "host that is made so, otherwise the cores.",
+        "The CPU availability of the cores follows a series. With --connect and --link-rate, the "
+        "available bandwidth of the link to that host follows it instead.\n\n"
+        "The series is a CSV file with the columns t (seconds, or dates and times) and value (the "
+        "availability, from 0 to 1), or a series in the database (--host). A value is valid until "
+        "the next one. The load ends at the last.",
     .examples = "  runcast load replay monday.csv --speed-up 60\n"
-                "  runcast load replay --host a001 --metric cpu --since 2h --probe\n",
+                "  runcast load replay --host a001 --metric cpu --since 2h --verify\n",
     .most_arguments = 1,
     .options = replay_options,
     .options_size = sizeof(struct replay_options),

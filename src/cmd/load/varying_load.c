@@ -7,21 +7,21 @@
 #include "testbed/load/core_fraction.h"
 #include "testbed/load/send_credit.h"
 
-int rc_cmd_follow_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,
-                        double speed, double bandwidth)
+int rc_cmd_follow_check(const struct rc_invocation *invocation,
+                        const struct rc_cmd_load_receiver *receiver, double speed, double link_rate)
 {
     struct rc_peer peer;
 
     if (!(speed > 0))
-        return rc_cmd_usage_text(invocation, "--speed-up: it must be greater than 0");
-    if (!far->to)
-        return isnan(bandwidth) ? RC_EXIT_OK
-                                : rc_cmd_usage_text(invocation, "--bandwidth needs --to HOST");
-    if (!(bandwidth > 0))
-        return rc_cmd_usage_text(invocation, isnan(bandwidth)
-                                                 ? "--to needs the link's --bandwidth RATE"
-                                                 : "--bandwidth: it must be greater than 0");
-    return rc_cmd_load_far_check(invocation, far, &peer);
+        return rc_cmd_usage_text(invocation, "--speed-up: must be greater than 0");
+    if (!receiver->connect)
+        return isnan(link_rate) ? RC_EXIT_OK
+                                : rc_cmd_usage_text(invocation, "--link-rate needs --connect HOST");
+    if (!(link_rate > 0))
+        return rc_cmd_usage_text(invocation, isnan(link_rate)
+                                                 ? "--connect needs --link-rate RATE"
+                                                 : "--link-rate: must be greater than 0");
+    return rc_cmd_load_receiver_check(invocation, receiver, &peer);
 }
 
 /* ---- the report ---- */
@@ -29,7 +29,7 @@ int rc_cmd_follow_check(const struct rc_invocation *invocation, const struct rc_
 struct reporting {
     const struct rc_cmd_follow *follow;
     struct rc_sense_cores cores;
-    size_t n_cpu; /* processes on the cores; then comes the link's, then the probes */
+    size_t n_cpu; /* processes on the cores; then the link's, then competitors */
 };
 
 static void report_text(const struct reporting *r, const struct rc_answer_load *answer)
@@ -39,17 +39,19 @@ static void report_text(const struct reporting *r, const struct rc_answer_load *
 
     rc_cmd_load_title(answer);
     if (r->follow->with_cpu) {
-        printf("mean availability of the cores: asked %.4g, imposed %.4g\n\n",
-               answer->asked_availability, answer->availability);
+        printf("mean CPU availability: requested %.4g, imposed %.4g\n\n",
+               answer->requested_availability, answer->availability);
         rc_field_table(stdout,
-                       answer->probed ? rc_answer_load_follow_probed : rc_answer_load_follow_core,
+                       answer->verified ? rc_answer_load_follow_verified
+                                        : rc_answer_load_follow_core,
                        answer->cores, answer->n_cores, sizeof *answer->cores, rc_cmd_width(), NULL);
     }
     if (r->follow->with_link) {
-        rc_unit_format(link->asked, RC_RATE, wanted);
+        rc_unit_format(link->requested, RC_RATE, wanted);
         rc_unit_format(link->rate, RC_RATE, got);
-        printf("%smean availability of the link: asked %.4g; to be sent %s, arrived %s\n",
-               r->follow->with_cpu ? "\n" : "", link->asked_availability, wanted, got);
+        printf("%smean available part of the link: requested %.4g; send rate: requested %s, "
+               "arrived %s\n",
+               r->follow->with_cpu ? "\n" : "", link->requested_availability, wanted, got);
     }
 }
 
@@ -61,14 +63,14 @@ static void report(const void *data, const struct rc_load_team *team)
     struct rc_answer_load_stream link;
     double made;
 
-    answer.probed = follow->probe;
+    answer.verified = follow->verify;
     answer.source = &follow->source;
-    answer.asked_availability =
+    answer.requested_availability =
         rc_load_follow_mean(&follow->cpu, answer.seconds, &answer.availability);
     if (follow->with_link) {
         link = rc_answer_load_stream_make(rc_load_team_tally(team, r->n_cpu), RC_LOAD_SEND);
-        link.asked_availability = rc_load_follow_mean(&follow->link, answer.seconds, &made);
-        link.asked = rc_load_part(link.tally.wanted, &link.tally);
+        link.requested_availability = rc_load_follow_mean(&follow->link, answer.seconds, &made);
+        link.requested = rc_load_part(link.tally.wanted, &link.tally);
         answer.streams = &link;
         answer.n_streams = 1;
     }
@@ -80,10 +82,11 @@ static void report(const void *data, const struct rc_load_team *team)
             report_text(r, &answer);
     }
     fflush(stdout);
-    if (follow->with_cpu && answer.availability > answer.asked_availability)
-        rc_cmd_note("%zu processes leave %.3g of a core at the least, so that what was to be less "
-                    "was made that; --procs allows more",
-                    follow->cpu.most, 1 / ((double)follow->cpu.most + 1));
+    if (follow->with_cpu && answer.availability > answer.requested_availability)
+        rc_cmd_note(
+            "%zu processes cannot make the CPU availability smaller than %.3g; use a larger "
+            "--procs",
+            follow->cpu.most, 1 / ((double)follow->cpu.most + 1));
     rc_answer_load_free(&answer);
 }
 
@@ -106,11 +109,11 @@ static int add_cores(struct rc_load_team *team, const struct reporting *r, struc
 static int add_link(struct rc_load_team *team, const struct rc_cmd_follow *follow,
                     const struct rc_peer *peer, struct rc_error *error)
 {
-    struct rc_load_follow_link of = {&follow->link, follow->bandwidth};
+    struct rc_load_follow_link of = {&follow->link, follow->link_rate};
     struct rc_load_stream stream = {.peer = *peer,
                                     .streams = 1,
                                     .direction = RC_LOAD_SEND,
-                                    .message = rc_load_message_size(follow->bandwidth / 4),
+                                    .message = rc_load_message_size(follow->link_rate / 4),
                                     .rate_at = rc_load_follow_rate,
                                     .rate_data = &of};
     const struct rc_load_task task = {.prepare = rc_load_stream_prepare,
@@ -136,8 +139,8 @@ int rc_cmd_follow_run(const struct rc_invocation *invocation, const struct rc_cm
 {
     struct reporting r = {.follow = follow};
     struct rc_cmd_load_job job = {.label = invocation->path,
-                                  .far = follow->with_link ? follow->far : NULL,
-                                  .probes = follow->probe ? &r.cores : NULL,
+                                  .receiver = follow->with_link ? follow->receiver : NULL,
+                                  .competitors = follow->verify ? &r.cores : NULL,
                                   .seconds = follow->seconds,
                                   .load = &r,
                                   .add = add,
@@ -146,7 +149,8 @@ int rc_cmd_follow_run(const struct rc_invocation *invocation, const struct rc_cm
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
-    if (follow->with_link && (status = rc_cmd_load_far_check(invocation, follow->far, &job.peer)))
+    if (follow->with_link &&
+        (status = rc_cmd_load_receiver_check(invocation, follow->receiver, &job.peer)))
         return status;
     if (follow->with_cpu) {
         if (rc_sense_cores_choose(follow->core, &listed, &error))

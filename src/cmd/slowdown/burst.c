@@ -7,7 +7,7 @@
 #include "model/slowdown/calibrate/bench.h"
 
 struct burst_options {
-    struct rc_cmd_load_far far;
+    struct rc_cmd_load_receiver receiver;
     struct rc_option_list bursts;
     double word_bytes;
     int64_t repeat;
@@ -17,7 +17,7 @@ struct burst_options {
 static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat = 5};
 
 static const struct rc_option burst_options[] = {
-    RC_LOAD_OPTIONS_FAR(struct burst_options),
+    RC_LOAD_OPTIONS_RECEIVER(struct burst_options),
     {RC_OPTION_OF(struct burst_options, LIST, bursts), .name = "burst", .letter = 'b',
      .argument = "MESSAGESxBYTES",
      .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
@@ -84,7 +84,7 @@ static void report(const struct burst_options *options, const struct rc_slowdown
         return;
     }
     object = json_object();
-    rc_json_set(object, "to", rc_json_text(options->far.to));
+    rc_json_set(object, "to", rc_json_text(options->receiver.connect));
     rc_json_set(object, "repeat", json_integer(options->repeat));
     rc_json_set(object, "bursts", rc_field_json_list(rc_answer_burst, rates, n, sizeof *rates));
     rc_cmd_print_json(object);
@@ -103,12 +103,14 @@ static int run_burst(struct rc_invocation *invocation)
     struct bursts bursts;
     int status = read_bursts(invocation, &bursts);
 
-    if (status || (status = rc_cmd_load_far_check(invocation, &options->far, &order.peer)))
+    if (status ||
+        (status = rc_cmd_load_receiver_check(invocation, &options->receiver, &order.peer)))
         return status;
     order.bursts = bursts.items;
     order.n = bursts.n;
     rc_cmd_work_begin(&work, "bursts");
-    if (rc_cmd_load_far_start(&options->far, &order.peer, &launch, &work.monitor, &error) ||
+    if (rc_cmd_load_receiver_start(&options->receiver, &order.peer, &launch, &work.monitor,
+                                   &error) ||
         rc_slowdown_bench_bursts(&order, rates, &work.monitor, &error))
         status = RC_EXIT_FAILED;
     rc_load_launch_stop(&launch);

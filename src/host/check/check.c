@@ -4,26 +4,26 @@
 
 #include "base/progress_monitor.h"
 
-static const char time_area[] = "Time", machine_area[] = "This machine", store_area[] = "The store";
+static const char time_area[] = "Time", machine_area[] = "Machine", database_area[] = "Database";
 static const char rights_area[] = "Permissions", virtual_area[] = "Virtual nodes";
 static const char mpi_area[] = "MPI", tools_area[] = "Other programs";
 
 const struct rc_check rc_checks[RC_CHECKS] = {
     {"clock-monotonic", time_area, "monotonic clock", "time runs and samples", true,
      rc_check_monotonic},
-    {"clock-wall", time_area, "wall clock", "put the samples of several machines on one time base",
-     true, rc_check_wall},
-    {"cores", machine_area, "cores", "know how many processes can run at once", false,
-     rc_check_cores},
-    {"memory", machine_area, "memory", "know which problems fit", false, rc_check_memory},
-    {"store", store_area, "location", "keep runs, series and models", true, rc_check_store},
-    {"user", rights_area, "user", "set up virtual nodes and network loads", false, rc_check_user},
+    {"clock-wall", time_area, "wall clock", "compare samples of several machines", true,
+     rc_check_wall},
+    {"cores", machine_area, "cores", "run processes in parallel", false, rc_check_cores},
+    {"memory", machine_area, "memory", "run large problems", false, rc_check_memory},
+    {"database", database_area, "location", "store runs, series and models", true,
+     rc_check_database},
+    {"user", rights_area, "user", "make virtual nodes", false, rc_check_user},
     {"perf", rights_area, "performance counters", "count the instructions of a run", false,
      rc_check_perf},
-    {"ptrace", rights_area, "tracing", "look into programs while they run", false, rc_check_ptrace},
-    {"cgroup", virtual_area, "control groups", "give a virtual node its share of the CPU", false,
+    {"ptrace", rights_area, "tracing", "inspect running programs", false, rc_check_ptrace},
+    {"cgroup", virtual_area, "control groups", "limit the CPU share of virtual nodes", false,
      rc_check_cgroup},
-    {"net-namespace", virtual_area, "network namespaces", "give a virtual node its own network",
+    {"net-namespace", virtual_area, "network namespaces", "separate the networks of virtual nodes",
      false, rc_check_namespace},
     {"net-links", virtual_area, "veth and bridge", "connect virtual nodes", false, rc_check_links},
     {"net-shaping", virtual_area, "tc: tbf and netem", "set bandwidth and latency between them",
@@ -31,8 +31,8 @@ const struct rc_check rc_checks[RC_CHECKS] = {
     {"openmpi", mpi_area, "Open MPI", "build and run programs with Open MPI", false,
      rc_check_openmpi},
     {"mpich", mpi_area, "MPICH", "build and run programs with MPICH", false, rc_check_mpich},
-    {"mpi-default", mpi_area, "plain mpirun, mpicc", "run MPI programs that do not say which MPI",
-     false, rc_check_default_mpi},
+    {"mpi-default", mpi_area, "plain mpirun, mpicc",
+     "run MPI programs without choosing an MPI library", false, rc_check_default_mpi},
     {"simgrid", tools_area, "SimGrid", "run programs on simulated clusters", false,
      rc_check_simgrid},
     {"gnuplot", tools_area, "gnuplot", "draw plots", false, rc_check_program},

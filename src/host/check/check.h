@@ -24,7 +24,7 @@ enum rc_verdict {
 struct rc_check_db {
     const char *path;   /* NULL: there is no place for it, because of `error` */
     bool is_default;    /* not named by the user: its directories are made when they are needed */
-    const char *option; /* how to choose another one; continues "name another store with ..." */
+    const char *option; /* how to choose another one; continues "use another file with ..." */
     const struct rc_error *error;
 };
 
@@ -86,7 +86,7 @@ RC_CHECK(rc_check_monotonic);
 RC_CHECK(rc_check_wall);
 RC_CHECK(rc_check_cores);
 RC_CHECK(rc_check_memory);
-RC_CHECK(rc_check_store);
+RC_CHECK(rc_check_database);
 RC_CHECK(rc_check_user);
 RC_CHECK(rc_check_perf);
 RC_CHECK(rc_check_ptrace);

@@ -33,8 +33,8 @@ static void judge_file(const struct rc_check_db *db, const struct stat *status,
     char start[sizeof magic] = "", size[RC_UNIT_SIZE];
 
     if (!S_ISREG(status->st_mode)) {
-        rc_check_fact(finding, " is no file");
-        rc_check_judge(finding, RC_VERDICT_BROKEN, "name another store with %s", db->option);
+        rc_check_fact(finding, " is not a file");
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "use another file with %s", db->option);
         return;
     }
     rc_unit_format((double)status->st_size, RC_BYTES, size);
@@ -44,11 +44,11 @@ static void judge_file(const struct rc_check_db *db, const struct stat *status,
         rc_check_fact(finding, ", cannot be %s (%s)", start[0] ? "written" : "read",
                       strerror(errno));
         rc_check_judge(finding, RC_VERDICT_BROKEN,
-                       "get the right to read and write it, or name another store with %s",
+                       "get permission to read and write it, or use another file with %s",
                        db->option);
     } else if (status->st_size > 0 && memcmp(start, magic, sizeof magic - 1) != 0) {
-        rc_check_fact(finding, ", is no store but something else");
-        rc_check_judge(finding, RC_VERDICT_BROKEN, "name another store with %s", db->option);
+        rc_check_fact(finding, ", is not a database of runcast");
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "use another file with %s", db->option);
     }
 }
 
@@ -83,17 +83,17 @@ static void judge_space(const char *directory, const char *option, struct rc_fin
     rc_unit_format(left, RC_BYTES, free_text);
     rc_check_fact(finding, "; %s free", free_text);
     if (left < little)
-        rc_check_judge(finding, RC_VERDICT_LIMITED, "make room, or name another store with %s",
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "free some space, or use another file with %s",
                        option);
     if (is_remote(directory)) {
         rc_check_fact(finding, ", on a network file system");
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "use it from one machine at a time, or name a store on a local disk with %s",
+                       "use it from one machine at a time, or use a file on a local disk with %s",
                        option);
     }
 }
 
-void rc_check_store(struct rc_finding *finding)
+void rc_check_database(struct rc_finding *finding)
 {
     const struct rc_check_db *db = &finding->context->db;
     char directory[4096];
@@ -101,14 +101,14 @@ void rc_check_store(struct rc_finding *finding)
 
     if (!db->path) {
         rc_check_fact(finding, "%s", db->error->text);
-        rc_check_judge(finding, RC_VERDICT_BROKEN, "name a store with %s", db->option);
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "name a database file with %s", db->option);
         return;
     }
     rc_check_fact(finding, "%.300s", db->path);
     if (stat(db->path, &status) == 0)
         judge_file(db, &status, finding);
     else
-        rc_check_fact(finding, ", not made yet");
+        rc_check_fact(finding, ", does not exist yet");
     snprintf(directory, sizeof directory, "%s", db->path);
     to_parent(directory);
     while (db->is_default && strcmp(directory, "/") != 0 && strcmp(directory, ".") != 0 &&
@@ -118,11 +118,10 @@ void rc_check_store(struct rc_finding *finding)
     if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS)) {
         int number = errno;
 
-        rc_check_fact(finding, "; no files can be made in %.150s (%s)", directory,
-                      strerror(number));
-        rc_check_judge(finding, RC_VERDICT_BROKEN, "%s, or name another store with %s",
-                       number == ENOENT ? "make that directory (mkdir -p)"
-                                        : "get the right to write there",
+        rc_check_fact(finding, "; cannot create files in %.150s (%s)", directory, strerror(number));
+        rc_check_judge(finding, RC_VERDICT_BROKEN, "%s, or use another file with %s",
+                       number == ENOENT ? "make the directory (mkdir -p)"
+                                        : "get permission to write there",
                        db->option);
     }
     judge_space(directory, db->option, finding);

@@ -78,7 +78,7 @@ static bool controller_is_offered(const struct rc_cgroup *group)
 
 static void judge_group_denied(int number, struct rc_finding *finding)
 {
-    rc_check_fact(finding, "; no group can be made here (%s)", strerror(number));
+    rc_check_fact(finding, "; cannot make a group (%s)", strerror(number));
     if (number == EROFS)
         rc_check_judge(finding, RC_VERDICT_MISSING,
                        "start the container with /sys/fs/cgroup writable (--privileged, or "
@@ -92,22 +92,22 @@ static void judge_group(const struct rc_cgroup *group, bool has_cpu, struct rc_f
 {
     const char *top = group->directory;
 
-    rc_check_fact(finding, "; groups can be made");
+    rc_check_fact(finding, "; can make groups");
     if (!has_cpu && !(group->version == 2 && controller_is_offered(group))) {
         rc_check_fact(finding, ", but without the cpu controller");
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "have the cpu controller enabled in the group around this one, or in the "
-                       "kernel (CONFIG_FAIR_GROUP_SCHED)");
+                       "enable the cpu controller in the parent group, or in the kernel "
+                       "(CONFIG_FAIR_GROUP_SCHED)");
     } else if (group->version == 2 && rc_cgroup_occupied(top)) {
-        rc_check_fact(finding, ", but nothing can run in them: %.200s has processes of its own",
-                      top);
-        rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "move them down: mkdir -p %.100s/init; xargs -n1 < %.100s/cgroup.procs > "
-                       "%.100s/init/cgroup.procs",
-                       top, top, top);
+        rc_check_fact(finding, ", but no process can run in them: %.200s contains processes", top);
+        rc_check_judge(
+            finding, RC_VERDICT_LIMITED,
+            "move them to a child group: mkdir -p %.100s/init; xargs -n1 < %.100s/cgroup.procs > "
+            "%.100s/init/cgroup.procs",
+            top, top, top);
     } else {
         rc_check_fact(finding, ", with a share of the CPU%s",
-                      has_cpu ? "" : " ('lab up' hands the cpu controller down)");
+                      has_cpu ? "" : " ('lab up' enables the cpu controller)");
     }
 }
 
@@ -201,7 +201,7 @@ static const char *reason_of(struct rc_buffer *output)
     char *text = output->data;
 
     if (!text || !*text)
-        return "no reason given";
+        return "unknown reason";
     text[strcspn(text, "\n")] = '\0';
     text[strlen(text) - (strlen(text) > 0 && text[strlen(text) - 1] == '.')] = '\0';
     for (size_t i = 0; i < sizeof ornaments / sizeof *ornaments; i++)
@@ -277,11 +277,11 @@ static const char *namespace_advice(void)
     } settings[] = {
         {"/proc/sys/user/max_net_namespaces", "0", "as root: sysctl user.max_net_namespaces=1000"},
         {"/proc/sys/user/max_user_namespaces", "0",
-         "run as root, or have root set: sysctl user.max_user_namespaces=1000"},
+         "run as root, or let root run: sysctl user.max_user_namespaces=1000"},
         {"/proc/sys/kernel/unprivileged_userns_clone", "0",
-         "run as root, or have root set: sysctl kernel.unprivileged_userns_clone=1"},
+         "run as root, or let root run: sysctl kernel.unprivileged_userns_clone=1"},
         {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1",
-         "run as root, or have root set: sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
+         "run as root, or let root run: sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
     };
     char value[32];
 
@@ -301,13 +301,13 @@ void rc_check_namespace(struct rc_finding *finding)
 
     switch (carry_out_trial(finding->context, &trial, text, sizeof text)) {
     case ENTERED:
-        rc_check_fact(finding, "can be made");
+        rc_check_fact(finding, "available");
         break;
     case ENTERED_BY_USER:
-        rc_check_fact(finding, "can be made inside a user namespace");
+        rc_check_fact(finding, "available in a user namespace");
         break;
     default:
-        rc_check_fact(finding, "cannot be made (%s)", text);
+        rc_check_fact(finding, "not available (%s)", text);
         rc_check_judge(finding, RC_VERDICT_MISSING, "%s", namespace_advice());
     }
 }
@@ -321,7 +321,7 @@ static void check_steps(const char *program, const struct step *steps, const cha
     enum rc_verdict verdict = RC_VERDICT_MISSING;
 
     if (rc_process_find_tool(program, path, sizeof path)) {
-        rc_check_fact(finding, "no '%s' found", program);
+        rc_check_fact(finding, "'%s' not found", program);
         rc_check_judge(finding, RC_VERDICT_MISSING, "apt-get install iproute2");
         return;
     }
@@ -338,26 +338,24 @@ static void check_steps(const char *program, const struct step *steps, const cha
         if (strstr(text, "ermi")) /* "Operation not permitted", "Permission denied" */
             rc_check_judge(finding, verdict, "%s", namespace_advice());
         else
-            rc_check_judge(finding, verdict,
-                           "as root: modprobe -a %s; a kernel without them may need its package "
-                           "of extra modules",
-                           modules);
+            rc_check_judge(
+                finding, verdict,
+                "as root: modprobe -a %s; if the kernel lacks them, install its package of "
+                "extra modules",
+                modules);
         break;
     default:
-        rc_check_fact(finding,
-                      "%.100s is there; not tried, because no network namespace can be "
-                      "made",
-                      path);
+        rc_check_fact(finding, "%.100s found; not tried without network namespaces", path);
         rc_check_judge(finding, RC_VERDICT_MISSING, "see network namespaces");
     }
 }
 
 void rc_check_links(struct rc_finding *finding)
 {
-    check_steps("ip", link_steps, "both can be made", "veth bridge", finding);
+    check_steps("ip", link_steps, "both available", "veth bridge", finding);
 }
 
 void rc_check_shaping(struct rc_finding *finding)
 {
-    check_steps("tc", shaping_steps, "both can be set", "sch_tbf sch_netem", finding);
+    check_steps("tc", shaping_steps, "both available", "sch_tbf sch_netem", finding);
 }

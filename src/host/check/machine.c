@@ -60,9 +60,9 @@ void rc_check_monotonic(struct rc_finding *finding)
     double cost = cost_of_reading();
 
     if (cost <= 0 || clock_getres(CLOCK_MONOTONIC, &step)) {
-        rc_check_fact(finding, "the clock fails, stands still or goes backwards");
+        rc_check_fact(finding, "the clock fails, stops or goes backwards");
         rc_check_judge(finding, RC_VERDICT_BROKEN,
-                       "nothing can be measured here; ask whoever runs this (virtual) machine");
+                       "no measurement is possible; report it to the administrator of the machine");
         return;
     }
     rc_unit_format(seconds_of(&step), RC_SECONDS, step_text);
@@ -82,8 +82,8 @@ void rc_check_monotonic(struct rc_finding *finding)
                        place);
     else
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "times of short events are coarse; a faster clock source may be had from "
-                       "whoever runs this (virtual) machine");
+                       "times of short events are coarse; ask the administrator of the (virtual) "
+                       "machine for a faster clock source");
 }
 
 void rc_check_wall(struct rc_finding *finding)
@@ -95,16 +95,15 @@ void rc_check_wall(struct rc_finding *finding)
     int status;
 
     if (clock->wall(clock) < year_2020) {
-        rc_check_fact(finding, "says that it is before 2020");
+        rc_check_fact(finding, "shows a date before 2020");
         rc_check_judge(finding, RC_VERDICT_BROKEN,
                        "set it: 'date -s ...', or apt-get install chrony");
         return;
     }
     status = adjtimex(&state);
     if (status < 0) {
-        rc_check_fact(finding, "cannot tell whether it is synchronised (%s)", strerror(errno));
-        rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "one machine alone is fine; for several, see that NTP runs on each");
+        rc_check_fact(finding, "unknown whether it is synchronised (%s)", strerror(errno));
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "run NTP, as on the other machines");
         return;
     }
     rc_unit_format((double)state.esterror * 1e-6, RC_SECONDS, error);
@@ -114,7 +113,7 @@ void rc_check_wall(struct rc_finding *finding)
     }
     rc_check_fact(finding, "not synchronised with other machines");
     rc_check_judge(finding, RC_VERDICT_LIMITED,
-                   "one machine alone is fine; for several, run NTP on each: apt-get install "
+                   "run NTP, as on the other machines: apt-get install "
                    "chrony");
 }
 
@@ -175,8 +174,9 @@ static hwloc_topology_t load_topology(struct rc_finding *finding)
             return topology;
         hwloc_topology_destroy(topology);
     }
-    rc_check_fact(finding, "hwloc cannot tell what this machine has");
-    rc_check_judge(finding, RC_VERDICT_BROKEN, "see what 'lstopo' says (apt-get install hwloc)");
+    rc_check_fact(finding, "hwloc cannot read the topology");
+    rc_check_judge(finding, RC_VERDICT_BROKEN,
+                   "check the output of 'lstopo' (apt-get install hwloc)");
     return NULL;
 }
 
@@ -213,17 +213,13 @@ void rc_check_cores(struct rc_finding *finding)
     if (allowed > 0 && allowed < threads) {
         rc_check_fact(finding, "; this process may run on %d of them", allowed);
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "count on %d; for all of them, start runcast without taskset, cpuset or "
-                       "container limits",
-                       allowed);
+                       "to use all, start runcast without taskset, cpuset or container limits");
     }
     if (quota < (allowed > 0 ? allowed : threads)) {
         rc_check_fact(finding, "; its control group may use %.3g at a time", quota);
         finding->verdict = RC_VERDICT_OK; /* only the tighter limit is reported */
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "count on %.3g; for more, raise the CPU quota of the container or control "
-                       "group",
-                       quota);
+                       "to use more, raise the CPU quota of the container or control group");
     }
 }
 
@@ -244,15 +240,13 @@ void rc_check_memory(struct rc_finding *finding)
         rc_unit_format(group, RC_BYTES, limit_text);
         rc_check_fact(finding, "; the control group of this process may use %s", limit_text);
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "count on %s; for more, raise the memory limit of the container or "
-                       "control group",
-                       limit_text);
+                       "to use more, raise the memory limit of the container or control group");
     }
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY &&
         (double)space.rlim_cur < total) {
         rc_unit_format((double)space.rlim_cur, RC_BYTES, limit_text);
         rc_check_fact(finding, "; one process may use %s", limit_text);
-        rc_check_judge(finding, RC_VERDICT_LIMITED, "for more, raise 'ulimit -v'");
+        rc_check_judge(finding, RC_VERDICT_LIMITED, "to use more, raise 'ulimit -v'");
     }
 }
 
@@ -295,8 +289,8 @@ void rc_check_user(struct rc_finding *finding)
                        "start the container with --cap-add NET_ADMIN --cap-add SYS_ADMIN");
     else
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "where user namespaces are allowed (see network namespaces) little needs "
-                       "more; otherwise run runcast as root");
+                       "run runcast as root, unless user namespaces suffice (see network "
+                       "namespaces)");
 }
 
 /* Opens a counter of this very thread, in user space only; returns 0 or an errno. */
@@ -325,17 +319,17 @@ void rc_check_perf(struct rc_finding *finding)
     int software = try_counter(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
 
     if (rc_file_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
-        rc_check_fact(finding, "this kernel has none");
-        rc_check_judge(finding, RC_VERDICT_MISSING, "none is needed for times and predictions");
+        rc_check_fact(finding, "not in this kernel");
+        rc_check_judge(finding, RC_VERDICT_MISSING, "not needed for run times and predictions");
         return;
     }
     rc_check_fact(finding, "perf_event_paranoid is %s; ", level);
     if (software == 0 && instructions == 0) {
         rc_check_fact(finding, "instructions can be counted");
     } else if (software == 0) {
-        rc_check_fact(finding, "software events only: the (virtual) CPU offers no counters");
+        rc_check_fact(finding, "software events only: the (virtual) CPU has no counters");
         rc_check_judge(finding, RC_VERDICT_LIMITED,
-                       "use a machine, or a virtual machine with a PMU, that has them");
+                       "use a machine, or a virtual machine, with a PMU");
     } else {
         rc_check_fact(finding, "no events (%s)", strerror(software));
         rc_check_judge(finding, RC_VERDICT_LIMITED,
@@ -358,10 +352,10 @@ void rc_check_ptrace(struct rc_finding *finding)
     } else if (strcmp(scope, "1") == 0) {
         rc_check_fact(finding, ": programs that runcast starts");
     } else {
-        rc_check_fact(finding, strcmp(scope, "2") == 0 ? ": only by root" : ": nobody");
+        rc_check_fact(finding, strcmp(scope, "2") == 0 ? ": root only" : ": no programs");
         if (strcmp(scope, "2") != 0 || geteuid() != 0)
             rc_check_judge(finding, RC_VERDICT_LIMITED,
                            strcmp(scope, "2") == 0 ? "as root: sysctl kernel.yama.ptrace_scope=1"
-                                                   : "only a restart can change that");
+                                                   : "only a reboot can change it");
     }
 }

@@ -32,11 +32,11 @@ static enum answer ask(const struct rc_check_context *context, const char *name,
         snprintf(text, ANSWER_SIZE, "%s", error.text);
     } else if (result.end == RC_PROCESS_SIGNALLED) {
         answer = SILENT;
-        snprintf(text, ANSWER_SIZE, "%s was ended by signal %d (%s)", name, result.status,
+        snprintf(text, ANSWER_SIZE, "%s was killed by signal %d (%s)", name, result.status,
                  strsignal(result.status));
     } else if (!output.data || !*output.data) {
         answer = SILENT;
-        snprintf(text, ANSWER_SIZE, "'%s %s' says nothing (exit status %d)", name, option,
+        snprintf(text, ANSWER_SIZE, "'%s %s' prints nothing (exit status %d)", name, option,
                  result.status);
     } else {
         snprintf(text, ANSWER_SIZE, "%s", output.data);
@@ -118,16 +118,16 @@ static void check_program(const struct program *program, struct rc_finding *find
     enum answer answer = ask(finding->context, program->name, program->option, text);
 
     if (answer == ABSENT) {
-        rc_check_fact(finding, "no '%s' found", program->name);
+        rc_check_fact(finding, "'%s' not found", program->name);
         rc_check_judge(finding, RC_VERDICT_MISSING, "apt-get install %s%s", program->package,
                        program->where);
     } else if (answer == ANSWERED && rc_check_version(text, program->marker, version) == 0) {
         rc_check_fact(finding, "%s %s (%s)", program->product, version, program->name);
     } else {
         text[strcspn(text, "\n")] = '\0';
-        rc_check_fact(finding, "%s is there, but gives no version: %.200s", program->name, text);
+        rc_check_fact(finding, "%s prints no version: %.200s", program->name, text);
         rc_check_judge(finding, RC_VERDICT_BROKEN,
-                       "see what '%s %s' says; apt-get install --reinstall %s", program->name,
+                       "check the output of '%s %s'; apt-get install --reinstall %s", program->name,
                        program->option, program->package);
     }
 }
@@ -138,7 +138,7 @@ void rc_check_program(struct rc_finding *finding)
         {"gnuplot", "--version", "gnuplot ", "gnuplot", "gnuplot-nox", ""},
         {"ssh", "-V", "", "OpenSSH", "openssh-client", ""},
         {"srun", "--version", "slurm", "Slurm", "slurm-client",
-         ", if this machine belongs to such a cluster"},
+         ", if this machine belongs to a Slurm cluster"},
     };
 
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
@@ -219,11 +219,10 @@ static void check_mpi(const struct mpi *mpi, struct rc_finding *finding)
     }
     for (size_t i = 0; i < 2; i++)
         if (found[i].answer == SILENT) {
-            rc_check_fact(finding, "%s is there, but does not answer: %.150s", found[i].name,
-                          found[i].text);
+            rc_check_fact(finding, "%s does not work: %.150s", found[i].name, found[i].text);
             rc_check_judge(finding, RC_VERDICT_BROKEN,
-                           "see what '%s %s' says; apt-get install --reinstall %s", found[i].name,
-                           mpi->parts[i].option, mpi->parts[i].package);
+                           "check the output of '%s %s'; apt-get install --reinstall %s",
+                           found[i].name, mpi->parts[i].option, mpi->parts[i].package);
             return;
         }
     if (!any) {
@@ -250,7 +249,7 @@ void rc_check_openmpi(struct rc_finding *finding)
 {
     check_mpi(&openmpi, finding);
     if (finding->verdict == RC_VERDICT_OK && geteuid() == 0 && !getenv("OMPI_ALLOW_RUN_AS_ROOT"))
-        rc_check_fact(finding, "; as root it runs nothing without --allow-run-as-root");
+        rc_check_fact(finding, "; root needs --allow-run-as-root");
 }
 
 void rc_check_mpich(struct rc_finding *finding)
@@ -271,7 +270,7 @@ static enum answer ask_wrapper(const struct rc_check_context *context, char text
 /* Debian's mpirun and mpicc are links that belong to one of the MPIs that are installed. */
 void rc_check_default_mpi(struct rc_finding *finding)
 {
-    static const char choose[] = "choose one MPI: update-alternatives --config mpirun, and "
+    static const char choose[] = "choose one MPI library: update-alternatives --config mpirun, and "
                                  "--config mpi";
     char text[ANSWER_SIZE];
     enum answer launcher, wrapper;
@@ -290,14 +289,13 @@ void rc_check_default_mpi(struct rc_finding *finding)
     rc_check_fact(finding, "mpirun is %s, mpicc is %s",
                   launcher == ABSENT ? "missing"
                   : runs             ? runs
-                                     : "of unknown kind",
+                                     : "unknown",
                   wrapper == ABSENT ? "missing"
                   : builds          ? builds
-                                    : "of unknown kind");
+                                    : "unknown");
     if (launcher == SILENT || wrapper == SILENT)
         rc_check_judge(finding, RC_VERDICT_BROKEN,
-                       "see what 'mpirun --version' and 'mpicc -v' "
-                       "say");
+                       "check the output of 'mpirun --version' and 'mpicc -v'");
     else if (launcher == ABSENT || wrapper == ABSENT)
         rc_check_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
                        launcher == ABSENT ? "mpi-default-bin" : "mpi-default-dev");

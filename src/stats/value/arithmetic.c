@@ -81,7 +81,7 @@ static size_t common_length(const struct rc_value *a, const struct rc_value *b,
         return a->kind == RC_SAMPLE ? a->n_draws : b->n_draws;
     if (a->n_draws == b->n_draws)
         return a->n_draws;
-    rc_error_set(error, "samples of %zu and of %zu draws do not belong together", a->n_draws,
+    rc_error_set(error, "values have different numbers of samples: %zu and %zu", a->n_draws,
                  b->n_draws);
     return 0;
 }
@@ -118,7 +118,7 @@ static struct rc_value *sample_binary(enum rc_binary operation, const struct rc_
         return NULL;
     if (operation == RC_DIVIDE && has_zero(b))
         return rc_error_null(rc_error_set(error, b->kind == RC_SAMPLE
-                                                     ? "division by a sample with a draw of 0"
+                                                     ? "division by a sample that contains 0"
                                                      : "division by 0"));
     draws = new_draws(n, error);
     if (!draws)
@@ -372,7 +372,7 @@ static struct rc_value *extreme(const struct rc_value *const *values, size_t n_v
                                 struct rc_error *error)
 {
     if (n_values == 0)
-        return rc_error_null(rc_error_set(error, "there must be at least one value"));
+        return rc_error_null(rc_error_set(error, "at least one value is needed"));
     return rules->extreme == RC_EXTREME_TRUE ? true_extreme(values, n_values, rules, max, error)
                                              : pick(values, n_values, rules, max);
 }

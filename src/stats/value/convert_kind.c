@@ -113,11 +113,11 @@ static struct rc_value *to_sample(const struct rc_value *value, const struct rc_
     double *draws;
 
     if (!rules->random && value->kind != RC_POINT)
-        return rc_error_null(rc_error_set(error, "a %s cannot be drawn without random numbers",
+        return rc_error_null(rc_error_set(error, "cannot sample a %s without random numbers",
                                           rc_value_kind_name(value->kind)));
     if (n == 0 || n > RC_VALUE_DRAWS_MAX)
         return rc_error_null(
-            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
+            rc_error_set(error, "the number of samples must be from 1 to %d", RC_VALUE_DRAWS_MAX));
     draws = malloc(n * sizeof *draws);
     if (!draws)
         return rc_error_null(rc_error_no_memory(error));
@@ -125,7 +125,7 @@ static struct rc_value *to_sample(const struct rc_value *value, const struct rc_
         rc_random_normals(rules->random, value->mean, value->sd, draws, n);
     for (size_t i = 0; i < n && value->kind != RC_NORMAL; i++)
         draws[i] = draw_one(value, rules->random);
-    return rc_value_sample_adopt(draws, n, "a draw is not a finite number", error);
+    return rc_value_sample_adopt(draws, n, "not a finite number", error);
 }
 
 struct rc_value *rc_value_convert(const struct rc_value *value, enum rc_value_kind to,

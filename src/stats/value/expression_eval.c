@@ -53,7 +53,7 @@ static int word_index(struct rc_evaluation *machine, const char **index,
         return 0;
     *index = scope->member(scope->data, text);
     if (*index && strlen(*index) > RC_EXPRESSION_NAME_MAX)
-        return rc_error_set(machine->error, "'%s' stands for a name that is too long", text);
+        return rc_error_set(machine->error, "the value of '%s' is too long for an index", text);
     if (*index)
         return 0;
     *index = text;
@@ -96,7 +96,7 @@ static int call(struct rc_evaluation *machine, const struct rc_expression *defin
 
     if (machine->calls == RC_EXPRESSION_CALLS_MAX)
         return rc_error_set(machine->error,
-                            "definitions are more than %d deep: does '%s' refer to itself?",
+                            "more than %d nested definitions: does '%s' refer to itself?",
                             RC_EXPRESSION_CALLS_MAX, name);
     frame.names = calloc(definition->n_names + 1, sizeof *frame.names);
     if (!frame.names)
@@ -116,9 +116,9 @@ static int call(struct rc_evaluation *machine, const struct rc_expression *defin
 
 static int not_known(struct rc_evaluation *machine, const char *name)
 {
-    rc_error_set(machine->error, "nothing is known of '%s'", name);
+    rc_error_set(machine->error, "unknown name '%s'", name);
     if (strcmp(name, "s") == 0)
-        rc_error_hint(machine->error, "rates are written without '/s': 100Mbit, 12MB");
+        rc_error_hint(machine->error, "write rates without '/s': 100Mbit, 12MB");
     return -1;
 }
 
@@ -169,7 +169,7 @@ static int do_member(struct rc_evaluation *machine, const struct rc_instruction 
         return rc_value_machine_push_point(machine, x);
     copy_name(machine, instruction->name, name);
     rc_error_set(machine->error, "'%s' is '%s' here, which is not a number", name, member);
-    rc_error_hint(machine->error, "something of it is meant: value[%s]", name);
+    rc_error_hint(machine->error, "use it as an index: value[%s]", name);
     return -1;
 }
 
@@ -186,7 +186,7 @@ static int find_set(struct rc_evaluation *machine, const struct rc_instruction *
     if (find_indices(machine, instruction, &indices))
         return -1;
     if (!scope || !scope->members)
-        return rc_error_set(machine->error, "no set '%s' is known", name);
+        return rc_error_set(machine->error, "unknown set '%s'", name);
     if (scope->members(scope->data, name, indices.list, indices.n, members, n_members,
                        machine->error))
         return -1;
@@ -195,7 +195,7 @@ static int find_set(struct rc_evaluation *machine, const struct rc_instruction *
         return rc_error_set(machine->error, "the set '%s' is empty", name);
     for (size_t i = 0; i < *n_members; i++)
         if (strlen((*members)[i]) > RC_EXPRESSION_NAME_MAX)
-            return rc_error_set(machine->error, "a member of '%s' has a name that is too long",
+            return rc_error_set(machine->error, "a member of the set '%s' has too long a name",
                                 name);
     return 0;
 }
@@ -312,8 +312,7 @@ static int run(struct rc_evaluation *machine, size_t first, size_t end)
     for (size_t at = first; at < end; at++) {
         if (machine->done++ == RC_EXPRESSION_STEPS_MAX) {
             rc_error_set(machine->error, "more than %d steps", RC_EXPRESSION_STEPS_MAX);
-            rc_error_hint(machine->error, "fold over fewer members, or write what is the same for "
-                                          "all of them as a product");
+            rc_error_hint(machine->error, "use fewer members, or write equal terms as a product");
             return rc_value_expression_place(expression, code[at].place, machine->error);
         }
         if (do_one(machine, at))

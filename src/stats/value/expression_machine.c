@@ -46,7 +46,7 @@ int rc_value_machine_pop_number(struct rc_evaluation *machine, const char *what,
     rc_value_machine_pop(machine, 1);
     if (kind == RC_POINT)
         return 0;
-    return rc_error_set(machine->error, "%s is of kind %s, not a number", what,
+    return rc_error_set(machine->error, "%s must be a number, not a value of kind %s", what,
                         rc_value_kind_name(kind));
 }
 
@@ -221,7 +221,7 @@ static struct rc_value *run_farm(struct rc_evaluation *machine, size_t count)
 
     if (at[-1].value->kind != RC_POINT || !(jobs >= 1) || jobs != floor(jobs))
         return rc_error_null(rc_error_set(
-            machine->error, "the number of jobs of a farm is a whole number from 1 on"));
+            machine->error, "the number of jobs of a farm must be a whole number of at least 1"));
     times = malloc(count * sizeof *times);
     if (!times)
         return rc_error_null(rc_error_no_memory(machine->error));
@@ -231,7 +231,7 @@ static struct rc_value *run_farm(struct rc_evaluation *machine, size_t count)
             draws = times[i]->n_draws ? (double)times[i]->n_draws : (double)machine->rules.draws;
     }
     if (jobs > RC_FARM_JOBS_MAX || jobs * draws > FARM_JOBS_MAX) {
-        rc_error_set(machine->error, "a farm of %g jobs in %g draws is too large", jobs, draws);
+        rc_error_set(machine->error, "a farm of %g jobs with %g samples is too large", jobs, draws);
         result = NULL;
     } else {
         result = rc_value_farm(times, count, (uint64_t)jobs, &machine->rules, NULL, machine->error);
@@ -375,9 +375,10 @@ int rc_value_machine_distribution(struct rc_evaluation *machine,
 
     for (uint32_t i = 0; i < instruction->count; i++)
         if (at[i].value->kind != RC_POINT)
-            return rc_error_set(machine->error,
-                                "argument %u of a distribution is of kind %s, not a number",
-                                (unsigned)i + 1, rc_value_kind_name(at[i].value->kind));
+            return rc_error_set(
+                machine->error,
+                "argument %u of a distribution must be a number, not a value of kind %s",
+                (unsigned)i + 1, rc_value_kind_name(at[i].value->kind));
     distribution_key(machine->frame, instruction, key);
     known = rc_value_machine_push_known(machine, key);
     if (known < 0)

@@ -105,7 +105,7 @@ static int parse_index(struct rc_parser *parser, struct rc_index *index)
     if (accept_index_word(parser, &word) && find_assigned(parser, word) < 0 &&
         !rc_value_parse_is_number(parser->text + word.start, word.length, &number)) {
         if (word.length > RC_EXPRESSION_NAME_MAX)
-            return RC_PARSE_FAIL(parser, start, "an index of more than %d characters",
+            return RC_PARSE_FAIL(parser, start, "an index has more than %d characters",
                                  RC_EXPRESSION_NAME_MAX);
         index->word = word;
         index->level = rc_value_parse_find_member(parser, word);
@@ -212,7 +212,7 @@ int rc_value_parse_check_free(struct rc_parser *parser, struct rc_stretch name)
     if (!rc_value_parse_find_function(parser, name) &&
         !rc_value_parse_is_word(parser, name, "in") && !rc_value_parse_is_word(parser, name, "to"))
         return 0;
-    return RC_PARSE_FAIL(parser, name.start, "'%.*s' has a meaning of its own", (int)name.length,
+    return RC_PARSE_FAIL(parser, name.start, "'%.*s' is a reserved word", (int)name.length,
                          parser->text + name.start);
 }
 
@@ -261,7 +261,7 @@ static int parse_members(struct rc_parser *parser, enum rc_code *code, struct rc
     if (parser->sum(parser))
         return -1;
     if (!rc_value_parse_accept_word(parser, "to"))
-        return rc_value_parse_unexpected(parser, "':' after a set, or 'to' between two numbers,");
+        return rc_value_parse_unexpected(parser, "':' after a set, or 'to' between two numbers");
     return parser->sum(parser);
 }
 
@@ -279,7 +279,7 @@ static int parse_fold(struct rc_parser *parser, enum rc_code code, unsigned oper
         rc_value_parse_expect(parser, ':', "':'"))
         return -1;
     if (parser->n_members == RC_EXPRESSION_FOLDS_MAX)
-        return RC_PARSE_FAIL(parser, place, "more than %d folds within one another",
+        return RC_PARSE_FAIL(parser, place, "more than %d nested sums, maxima and minima",
                              RC_EXPRESSION_FOLDS_MAX);
     at = parser->expression->n_code;
     fold = rc_value_parse_emit(parser, code, place);
@@ -305,7 +305,7 @@ static int parse_farm(struct rc_parser *parser, size_t place)
     if (parser->sum(parser) || rc_value_parse_expect(parser, ',', "an operator or ','"))
         return -1;
     if (!rc_value_parse_accept_name(parser, &member, "in"))
-        return rc_value_parse_unexpected(parser, "'NAME in SET: seconds for one job'");
+        return rc_value_parse_unexpected(parser, "'NAME in SET: time of one job'");
     return parse_fold(parser, RC_CODE_FARM, 0, member, place);
 }
 

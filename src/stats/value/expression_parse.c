@@ -44,9 +44,10 @@ static int parse_number(struct rc_parser *parser)
         return instruction ? 0 : -1;
     }
     rc_unit_parse(parser->text + start, length, RC_BYTES, &value, &unit);
-    RC_PARSE_FAIL(parser, start,
-                  "'%.*s' is not a number, nor one with a unit (64KiB, 100Mbit, 2.2Gf, 50us, 40%%)",
-                  (int)rc_text_prefix(parser->text + start, length, 40), parser->text + start);
+    RC_PARSE_FAIL(
+        parser, start,
+        "'%.*s' is not a number with or without a unit (64KiB, 100Mbit, 2.2Gf, 50us, 40%%)",
+        (int)rc_text_prefix(parser->text + start, length, 40), parser->text + start);
     if (unit.hint[0])
         rc_error_hint(parser->error, "%s", unit.hint);
     return -1;
@@ -70,7 +71,7 @@ static int parse_atom(struct rc_parser *parser)
     if (rc_value_parse_accept(parser, '(')) {
         if (function)
             return rc_value_parse_call(parser, function, name.start);
-        return RC_PARSE_FAIL(parser, name.start, "there is no function '%.*s'", (int)name.length,
+        return RC_PARSE_FAIL(parser, name.start, "unknown function '%.*s'", (int)name.length,
                              parser->text + name.start);
     }
     if (function)
@@ -86,8 +87,7 @@ static int parse_signed(struct rc_parser *parser)
 
     place = parser->at;
     if (parser->depth == RC_EXPRESSION_DEPTH_MAX)
-        return RC_PARSE_FAIL(parser, place,
-                             "more than %d brackets, signs or powers within one another",
+        return RC_PARSE_FAIL(parser, place, "more than %d nested brackets, signs or powers",
                              RC_EXPRESSION_DEPTH_MAX);
     parser->depth++;
     if (c == '-' || c == '+') {
@@ -174,7 +174,7 @@ static int parse_statement(struct rc_parser *parser)
         return rc_value_parse_unexpected(parser, "an operator or ';'");
     more = rc_value_parse_peek(parser) != '\0';
     if (more && !assigns)
-        return RC_PARSE_FAIL(parser, start, "the value of this statement is not used");
+        return RC_PARSE_FAIL(parser, start, "this statement has no effect");
     if (!more && assigns) { /* the last name is then the result */
         result = rc_value_parse_emit(parser, RC_CODE_LOAD, name.start);
         if (!result)

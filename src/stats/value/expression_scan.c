@@ -45,11 +45,10 @@ int rc_value_parse_unexpected(struct rc_parser *parser, const char *wanted)
     size_t end = parser->at + 1;
 
     if (c == '\0')
-        return RC_PARSE_FAIL(parser, parser->at, "the expression ends where %s should stand",
-                             wanted);
+        return RC_PARSE_FAIL(parser, parser->at, "the expression ends; expected %s", wanted);
     while (end < parser->length && ((unsigned char)parser->text[end] & 0xc0) == 0x80)
         end++;
-    return RC_PARSE_FAIL(parser, parser->at, "'%.*s' where %s should stand",
+    return RC_PARSE_FAIL(parser, parser->at, "unexpected '%.*s'; expected %s",
                          (int)(end - parser->at), parser->text + parser->at, wanted);
 }
 
@@ -83,7 +82,7 @@ int rc_value_parse_name(struct rc_parser *parser, struct rc_stretch *name)
         parser->at++;
     *name = (struct rc_stretch){(uint32_t)start, (uint32_t)(parser->at - start)};
     if (name->length > RC_EXPRESSION_NAME_MAX)
-        return RC_PARSE_FAIL(parser, start, "a name of more than %d characters",
+        return RC_PARSE_FAIL(parser, start, "the name has more than %d characters",
                              RC_EXPRESSION_NAME_MAX);
     return 0;
 }
@@ -129,7 +128,7 @@ struct rc_instruction *rc_value_parse_emit(struct rc_parser *parser, enum rc_cod
     size_t capacity;
 
     if (e->n_code >= RC_EXPRESSION_NODES_MAX) {
-        RC_PARSE_FAIL(parser, place, "the expression has more than %d parts",
+        RC_PARSE_FAIL(parser, place, "the expression has more than %d operations",
                       RC_EXPRESSION_NODES_MAX);
         return NULL;
     }

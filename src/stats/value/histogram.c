@@ -128,17 +128,17 @@ struct rc_value *rc_value_histogram(const struct rc_bin *bins, size_t n_bins,
 
     if (n_bins == 0 || n_bins > RC_VALUE_BINS_MAX)
         return rc_error_null(
-            rc_error_set(error, "a histogram needs 1 to %d bins", RC_VALUE_BINS_MAX));
+            rc_error_set(error, "the number of bins must be from 1 to %d", RC_VALUE_BINS_MAX));
     for (size_t i = 0; i < n_bins; i++) {
         if (!isfinite(bins[i].low) || !isfinite(bins[i].high) || bins[i].low > bins[i].high ||
             !(bins[i].p >= 0 && bins[i].p <= 1 + 1e-6))
             return rc_error_null(rc_error_set(
-                error, "bin %zu of a histogram is not two finite ends and a probability", i + 1));
+                error, "bin %zu of a histogram needs two finite bounds and a probability", i + 1));
         total += bins[i].p;
     }
     if (fabs(total - 1) > 1e-6)
         return rc_error_null(
-            rc_error_set(error, "the probabilities of a histogram sum to %g, not to 1", total));
+            rc_error_set(error, "the probabilities of a histogram add up to %g, not to 1", total));
     merged = merge(bins, n_bins, &n_merged);
     if (!merged)
         return rc_error_null(rc_error_no_memory(error));
@@ -183,7 +183,7 @@ struct rc_value *rc_value_histogram_from_cdf(const double *edges, const double *
     }
     if (n == 0) {
         free(bins);
-        rc_error_set(error, "a histogram without any probability");
+        rc_error_set(error, "all probabilities of the histogram are 0");
         return NULL;
     }
     return from_bins(bins, n, error);

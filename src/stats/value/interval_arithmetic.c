@@ -28,14 +28,14 @@ static int power(const double a[2], const double b[2], double result[2], struct 
     /* A whole exponent takes any base (but 0 to a negative one); others only positive bases. */
     if (b[0] == b[1] && b[0] == floor(b[0])) {
         if (b[0] < 0 && a[0] <= 0 && a[1] >= 0)
-            return rc_error_set(error, "a negative power of what may be 0");
+            return rc_error_set(error, "negative power of a value that may be 0");
         candidates[count++] = pow(a[0], b[0]);
         candidates[count++] = pow(a[1], b[0]);
         if (a[0] < 0 && a[1] > 0)
             candidates[count++] = pow(0, b[0]); /* the turning point of an even power */
     } else {
         if (a[0] < 0 || (a[0] == 0 && b[0] < 0))
-            return rc_error_set(error, "a power of what may be negative");
+            return rc_error_set(error, "power of a value that may be negative");
         for (int i = 0; i < 4; i++) /* y log x is linear in each: the ends are at the corners */
             candidates[count++] = pow(a[i & 1], b[i >> 1]);
     }
@@ -59,8 +59,7 @@ int rc_value_interval_binary(enum rc_binary operation, const double a[2], const 
         break;
     case RC_DIVIDE:
         if (b[0] <= 0 && b[1] >= 0) {
-            rc_error_set(error, "division by what may be 0 (it lies between %g and %g)", b[0],
-                         b[1]);
+            rc_error_set(error, "division by a value that may be 0 (from %g to %g)", b[0], b[1]);
             return -1;
         }
         for (int i = 0; i < 4; i++)
@@ -91,14 +90,15 @@ int rc_value_interval_unary(enum rc_unary operation, const double a[2], double r
         break;
     case RC_LOG:
         if (a[0] <= 0)
-            return rc_error_set(error, "a logarithm of what may not be positive (down to %g)",
+            return rc_error_set(error, "logarithm of a value that may be 0 or negative (from %g)",
                                 a[0]);
         result[0] = log(a[0]);
         result[1] = log(a[1]);
         break;
     case RC_SQRT:
         if (a[0] < 0)
-            return rc_error_set(error, "a square root of what may be negative (down to %g)", a[0]);
+            return rc_error_set(error, "square root of a value that may be negative (from %g)",
+                                a[0]);
         result[0] = sqrt(a[0]);
         result[1] = sqrt(a[1]);
         break;

@@ -166,12 +166,13 @@ static int check(const struct rc_value *const *times, size_t n_hosts, uint64_t j
                  struct rc_error *error)
 {
     if (n_hosts == 0)
-        return rc_error_set(error, "a farm needs a host");
+        return rc_error_set(error, "a farm needs at least one host");
     if (jobs > RC_FARM_JOBS_MAX)
-        return rc_error_set(error, "more than %d jobs", RC_FARM_JOBS_MAX);
+        return rc_error_set(error, "more than %d jobs in a farm", RC_FARM_JOBS_MAX);
     for (size_t i = 0; i < n_hosts; i++)
         if (!(times[i]->mean > 0) || (times[i]->kind != RC_NORMAL && !(times[i]->low > 0)))
-            return rc_error_set(error, "the time of a job on host %zu may not be positive", i + 1);
+            return rc_error_set(error, "the time of a job on host %zu is not always positive",
+                                i + 1);
     return 0;
 }
 
@@ -193,11 +194,11 @@ static const struct rc_value **bring_all(const struct rc_value *const *times, si
         brought[i] = rc_value_convert(times[i], kind, &same, error);
         failed = !brought[i];
         if (!failed && !(brought[i]->low > 0)) {
-            rc_error_set(error, "a draw of the time of a job on host %zu is not positive", i + 1);
+            rc_error_set(error, "a sample of the time of a job on host %zu is not positive", i + 1);
             failed = true;
         }
         if (!failed && kind == RC_SAMPLE && brought[i]->n_draws != same.draws) {
-            rc_error_set(error, "samples of different lengths do not belong together");
+            rc_error_set(error, "the times of jobs have different numbers of samples");
             failed = true;
         }
     }

@@ -133,7 +133,7 @@ static struct rc_value *by_table(enum rc_binary operation, const struct rc_value
         n = -n; /* "the same form as addition, only with a negative value" */
     if (operation == RC_DIVIDE) {
         if (n == 0)
-            return rc_error_null(rc_error_set(error, "division by a normal whose mean is 0"));
+            return rc_error_null(rc_error_set(error, "division by a normal value with mean 0"));
         /* The footnote to Eq. 4.8 would invert the standard deviation, too; a relative deviation
          * is the same for y and 1/y. */
         t = t / (n * n);
@@ -176,7 +176,7 @@ static int keep_away_from_zero(const struct rc_value *a, bool positive, const ch
     if ((positive ? a->mean : fabs(a->mean)) > SAFE_DISTANCE * a->sd)
         return 0;
     rc_error_set(error, "%s (mean %g, sd %g)", what, a->mean, a->sd);
-    return rc_error_hint(error, "a histogram or a sample can hold such a result");
+    return rc_error_hint(error, "a histogram or a sample can represent the result");
 }
 
 static struct rc_value *multiply(const struct rc_value *a, const struct rc_value *b,
@@ -194,7 +194,7 @@ static struct rc_value *divide(const struct rc_value *a, const struct rc_value *
     double m = b->mean;
     struct rc_value *inverse, *result;
 
-    if (keep_away_from_zero(b, false, "division by a normal that may be 0", error))
+    if (keep_away_from_zero(b, false, "division by a normal value that may be 0", error))
         return NULL;
     inverse = expand(b, 1 / m, -1 / (m * m), 2 / (m * m * m), error);
     if (!inverse)
@@ -213,8 +213,8 @@ static struct rc_value *power(const struct rc_value *a, const struct rc_value *b
     if (b->sd == 0) {
         bool whole = k == floor(k) && k >= 0;
 
-        if (!whole &&
-            keep_away_from_zero(a, true, "a power of a normal that may not be positive", error))
+        if (!whole && keep_away_from_zero(
+                          a, true, "power of a normal value that may be 0 or negative", error))
             return NULL;
         return expand(a, pow(m, k), k == 0 ? 0 : k * pow(m, k - 1),
                       k == 0 || k == 1 ? 0 : k * (k - 1) * pow(m, k - 2), error);
@@ -257,11 +257,13 @@ struct rc_value *rc_value_normal_unary(enum rc_unary operation, const struct rc_
     case RC_NEGATE:
         return combine(-m, a, -1, NULL, 0, 0, error);
     case RC_LOG:
-        if (keep_away_from_zero(a, true, "a logarithm of a normal that may not be positive", error))
+        if (keep_away_from_zero(a, true, "logarithm of a normal value that may be 0 or negative",
+                                error))
             return NULL;
         return expand(a, log(m), 1 / m, -1 / (m * m), error);
     case RC_SQRT:
-        if (keep_away_from_zero(a, true, "a square root of a normal that may be negative", error))
+        if (keep_away_from_zero(a, true, "square root of a normal value that may be negative",
+                                error))
             return NULL;
         root = sqrt(m);
         return expand(a, root, 1 / (2 * root), -1 / (4 * m * root), error);

@@ -97,7 +97,7 @@ struct rc_value *rc_value_interval(double low, double high, struct rc_error *err
 
     if (!isfinite(low) || !isfinite(high) || low > high)
         return rc_error_null(
-            rc_error_set(error, "an interval needs two finite ends, the lower one first"));
+            rc_error_set(error, "an interval needs two finite bounds, the lower one first"));
     value = rc_value_new(RC_INTERVAL, error);
     if (!value)
         return NULL;
@@ -186,7 +186,7 @@ struct rc_value *rc_value_sample_adopt(double *draws, size_t n_draws, const char
     if (!isfinite(tally.sum[0] + tally.sum[1] + tally.sum[2] + tally.sum[3]))
         for (size_t i = 0; i < n_draws; i++)
             if (!isfinite(draws[i])) {
-                rc_error_set(error, "%s (draw %zu)", if_not_finite, i + 1);
+                rc_error_set(error, "%s (sample %zu)", if_not_finite, i + 1);
                 rc_value_drop(value);
                 return NULL;
             }
@@ -200,7 +200,7 @@ struct rc_value *rc_value_sample(const double *draws, size_t n_draws, struct rc_
 
     if (n_draws == 0 || n_draws > RC_VALUE_DRAWS_MAX)
         return rc_error_null(
-            rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX));
+            rc_error_set(error, "the number of samples must be from 1 to %d", RC_VALUE_DRAWS_MAX));
     copy = malloc(n_draws * sizeof *copy);
     if (!copy)
         return rc_error_null(rc_error_no_memory(error));

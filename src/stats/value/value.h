@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* value.h - stochastic values: numbers of which only a distribution is known, and their arithmetic.
+/* value.h - stochastic values: distributions, and their arithmetic.
  *
  * After J. M. Schopf, "Performance prediction and scheduling for parallel applications on
- * multi-user clusters" (dissertation, UC San Diego, 1998), chapter 4; docs/values.md says where and
- * why this differs.  No I/O.
+ * multi-user clusters" (dissertation, UC San Diego, 1998), chapter 4.
+ * docs/explanation/stochastic-values.md lists the differences.  No I/O.
  *
  * A value is one of five kinds:
  *   point      a number
  *   normal     a normal distribution (mean, sd)
- *   interval   anything between two ends, with no word on how likely
+ *   interval   two bounds
  *   histogram  bins with probabilities, uniform inside each
- *   sample     draws
+ *   sample     Monte Carlo samples
  *
- * Dependence.  Two normals, or two samples, know how they hang together: a normal remembers the
- * variables that it was made of, and draw i of one sample belongs to draw i of every other of the
- * same computation.  So x - x is 0 for them.  Intervals and histograms know no such thing and are
- * combined as if they were independent; whoever evaluates an expression can do better.
+ * Dependence.  A normal has the variables that it was computed from, and sample i of a value belongs
+ * to sample i of every other value of the same computation.  So x - x is 0 for them.  Intervals and
+ * histograms are treated as independent; the evaluation of expressions does better for intervals.
  *
  * Values are immutable and counted: every function that returns one gives the caller a reference,
  * to be dropped with rc_value_drop(). */

@@ -49,7 +49,7 @@ int rc_load_stream_take(struct rc_load_stream *stream, struct rc_load_worker *wo
     int status = rc_load_receive_parts(stream->fd, part, size, worker, &ended, error);
 
     if (ended)
-        return rc_error_set(error, "the far end went away");
+        return rc_error_set(error, "the other host closed the connection");
     worker->tally->messages += status == 0;
     return status;
 }
@@ -67,16 +67,15 @@ int rc_load_stream_await(struct rc_load_stream *stream, struct rc_load_worker *w
     if (got < 0)
         return -1;
     if (ended)
-        return rc_error_set(error, "the far end went away");
+        return rc_error_set(error, "the other host closed the connection");
     if (got < (ptrdiff_t)sizeof bytes)
         return 1;
     return rc_load_request_read(bytes, &request, &size) || request != RC_LOAD_ACKNOWLEDGE
-               ? rc_error_set(error, "the far end says what it should not")
+               ? rc_error_set(error, "unexpected answer from the receiver")
                : 0;
 }
 
-/* Reads the far end's counts, after answers that were not waited for; false where they do not
- * come. */
+/* Reads the receiver's counts, after pending answers.  False if they do not arrive. */
 static bool read_totals(int fd, struct rc_load_tally *tally, double deadline)
 {
     unsigned char bytes[RC_LOAD_REQUEST_SIZE];
@@ -90,9 +89,9 @@ static bool read_totals(int fd, struct rc_load_tally *tally, double deadline)
             rc_load_request_read(bytes, &request, &size))
             return false;
         if (request == RC_LOAD_TOTAL_IN)
-            tally->far_received = size;
+            tally->peer_received = size;
         if (request == RC_LOAD_TOTAL_OUT) {
-            tally->far_sent = size;
+            tally->peer_sent = size;
             return true;
         }
     }
@@ -123,7 +122,7 @@ double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direc
 {
     bool back = direction == RC_LOAD_RECEIVE, told = tally->drained > 0;
     double seconds = back ? tally->in_time : told ? tally->drained : tally->wall;
-    uint64_t bytes = back ? tally->arrived : told ? tally->far_received : tally->sent;
+    uint64_t bytes = back ? tally->arrived : told ? tally->peer_received : tally->sent;
 
     return seconds > 0 ? (double)bytes / seconds : 0;
 }
@@ -153,7 +152,7 @@ static int send_paced(struct rc_load_stream *stream, struct rc_load_worker *work
     return status;
 }
 
-/* Takes what has come, for at most `seconds`; -1 where the far end is gone. */
+/* Reads what has arrived, for at most `seconds`.  -1 if the receiver has closed the connection. */
 static int take_some(struct rc_load_stream *stream, struct rc_load_worker *worker, uint64_t *owed,
                      double seconds, struct rc_error *error)
 {
@@ -166,10 +165,10 @@ static int take_some(struct rc_load_stream *stream, struct rc_load_worker *worke
         return -1;
     worker->tally->received += (uint64_t)got;
     *owed -= (uint64_t)got;
-    return ended ? rc_error_set(error, "the far end went away") : 0;
+    return ended ? rc_error_set(error, "the other host closed the connection") : 0;
 }
 
-/* The far end sends what it is asked for; asking is what is paced. */
+/* The receiver sends what is requested; the requests have the rate. */
 static int receive_paced(struct rc_load_stream *stream, struct rc_load_worker *worker,
                          struct rc_load_send_credit *credit, uint64_t *owed, struct rc_error *error)
 {

@@ -26,7 +26,7 @@ int rc_load_stream_prepare(struct rc_load_worker *worker, void *data, struct rc_
 int rc_load_stream_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
 
 /* The rate in bytes/s that arrived, in one direction, as counted by the receiving end: bytes by
- * time.  Where the far end never reported it, the rate at which they were handed to the network. */
+ * time.  If the receiver never reported it, the rate at which they were sent. */
 double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direction direction);
 
 /* For other bodies on such a connection. */
@@ -44,8 +44,8 @@ int rc_load_stream_take(struct rc_load_stream *stream, struct rc_load_worker *wo
 /* Waits for RC_LOAD_ACKNOWLEDGE. */
 int rc_load_stream_await(struct rc_load_stream *stream, struct rc_load_worker *worker,
                          struct rc_error *error);
-/* Ends the stream, takes `owed` bytes that are still to come, and reads the far end's counts.  A
- * slow far end is no failure: tally->drained then stays 0. */
+/* Ends the stream, takes `owed` bytes that are still to come, and reads the receiver's counts.  A
+ * slow receiver is no failure: tally->drained then stays 0. */
 void rc_load_stream_finish(struct rc_load_stream *stream, struct rc_load_worker *worker,
                            uint64_t owed);
 

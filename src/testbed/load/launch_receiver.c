@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* launch_receiver.c - starting the far end of a load by the user's own launcher. */
+/* launch_receiver.c - starts the receiver of a load with the user's launcher. */
 #include "testbed/load/launch_receiver.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static int start(struct rc_load_launch *launch, const struct rc_launcher_words *
     int ends[2];
 
     if (rc_process_find(words->argv[0], path, sizeof path))
-        return rc_error_set(error, "there is no program '%s'", words->argv[0]);
+        return rc_error_set(error, "cannot find the program '%s'", words->argv[0]);
     if (pipe2(ends, O_CLOEXEC))
         return rc_error_errno(error, errno, "cannot make a pipe");
     launch->pid = rc_process_fork(SIGTERM);
@@ -124,8 +124,8 @@ static int await(const struct rc_load_launch *launch, const char *launcher, cons
         if (rc_progress_monitor_cancelled(monitor))
             return rc_error_set(error, "interrupted before the load began");
         if (rc_load_now() >= deadline)
-            return rc_error_set(error, "'%s' brought no receiver up on %s within %g s", launcher,
-                                host, START_SECONDS);
+            return rc_error_set(error, "'%s' started no receiver on %s within %g s", launcher, host,
+                                START_SECONDS);
         rc_progress_monitor_advance(monitor, 0, 0);
         poll(&p, 1, TICK);
     }
@@ -133,7 +133,7 @@ static int await(const struct rc_load_launch *launch, const char *launcher, cons
         return 0;
     rc_text_clean(hearing.last, strlen(hearing.last));
     rc_error_set(error, "no receiver on %s: %s", host,
-                 hearing.last[0] ? hearing.last : "the launcher ended without a word");
+                 hearing.last[0] ? hearing.last : "the launcher ended without output");
     return rc_error_code(error, "load.no-receiver", "%s\n%s", launcher, host);
 }
 

@@ -93,7 +93,7 @@ static const struct rc_yaml_expected load_expected[] = {
     {"rest", "times such as 20s..120s"},
     {"again", "a probability from 0 to 1"},
     {"spread", "a fraction from 0 to 1"},
-    {"replay", "a list of recorded series, each begun with '- '"},
+    {"replay", "a list of series, each after '- '"},
     {"file", "the name of a CSV file"},
     {"column", "the name of a column"},
     {"what", "cpu or link"},
@@ -138,7 +138,7 @@ static int read_shape(const struct reading *reading, const char *path, const str
         return 0;
     if (reading->load->kind == RC_LOAD_REPLAY || reading->load->kind == RC_LOAD_NONE)
         return rc_platform_yaml_fail(reading->yaml, path, "",
-                                     "a load of kind %s has no levels and times",
+                                     "loads of kind %s have no levels and times",
                                      rc_load_kind_name(reading->load->kind));
     for (size_t i = 0; i < raw->levels_count; i++) {
         snprintf(key, sizeof key, "levels[%zu]", i);
@@ -205,9 +205,7 @@ static int read_track(const struct reading *reading, const char *path, const str
                                                   &track->hosts, &inner))
         return rc_platform_yaml_fail(reading->yaml, path, "hosts", "%s", inner.text);
     if (raw->shift && !raw->hosts)
-        return rc_platform_yaml_fail(reading->yaml, path, "shift",
-                                     "'shift' goes along the list of 'hosts', which is "
-                                     "not there");
+        return rc_platform_yaml_fail(reading->yaml, path, "shift", "'shift' needs 'hosts'");
     if (!reading->tables)
         return no_table(track, reading->yaml->error);
     if (rc_file_beside(reading->yaml->name, raw->file, whole, PATH_SIZE))
@@ -227,10 +225,10 @@ static int read_tracks(const struct reading *reading, const struct raw_load *raw
         return raw->replay_count == 0
                    ? 0
                    : rc_platform_yaml_fail(reading->yaml, "replay", "",
-                                           "only a load of kind replay has recorded series");
+                                           "only loads of kind replay have the list 'replay'");
     if (raw->replay_count == 0)
         return rc_platform_yaml_fail(reading->yaml, "kind", "",
-                                     "a load of kind replay needs the list 'replay'");
+                                     "loads of kind replay need the list 'replay'");
     load->tracks = calloc(raw->replay_count, sizeof *load->tracks);
     if (!load->tracks)
         return rc_error_no_memory(reading->yaml->error);
@@ -327,8 +325,9 @@ struct rc_load *rc_load_open(const char *text, struct rc_error *error)
     if (strncmp(text, "replay:", 7) == 0)
         return open_table(text + 7, error);
     if (kind == RC_LOAD_REPLAY) {
-        rc_error_set(error, "a load that was recorded needs to be named");
-        rc_error_hint(error, "write replay:FILE.csv, or name a load file (docs/sim.md)");
+        rc_error_set(error, "missing series to replay");
+        rc_error_hint(error,
+                      "use replay:FILE.csv, or a load file (see docs/reference/load-files.md)");
         return NULL;
     }
     if (kind >= 0) {
@@ -342,8 +341,7 @@ struct rc_load *rc_load_open(const char *text, struct rc_error *error)
     else if (near)
         rc_error_hint(error, "did you mean '%s'?", near);
     else
-        rc_error_hint(error, "a load is none, random, modal, bursty, replay:FILE.csv, or a load "
-                             "file");
+        rc_error_hint(error, "use none, random, modal, bursty, replay:FILE.csv or a load file");
     rc_buffer_free(&content);
     return load;
 }

@@ -75,23 +75,23 @@ static int check_range(const char *what, const struct rc_range *range, struct rc
 {
     if (!(range->low >= RC_LOAD_STAY_MIN && range->low <= range->high &&
           range->high <= RC_LOAD_TIME_MAX))
-        return rc_error_set(error, "%s is to be from %g s up to ten years", what, RC_LOAD_STAY_MIN);
+        return rc_error_set(error, "%s must be from %g s to ten years", what, RC_LOAD_STAY_MIN);
     return 0;
 }
 
 int rc_load_shape_check(const struct rc_load_shape *shape, struct rc_error *error)
 {
     if (shape->n_levels < 1 || shape->n_levels > RC_LOAD_LEVELS_MAX)
-        return rc_error_set(error, "there are 1 to %d levels", RC_LOAD_LEVELS_MAX);
+        return rc_error_set(error, "number of levels must be from 1 to %d", RC_LOAD_LEVELS_MAX);
     for (size_t i = 0; i < shape->n_levels; i++)
         if (!(shape->levels[i] > 0 && shape->levels[i] <= 1))
-            return rc_error_set(error, "a level is to be above 0 and up to 1, not %g",
+            return rc_error_set(error, "level %g is not greater than 0 and at most 1",
                                 shape->levels[i]);
     if (!(shape->again >= 0 && shape->again <= 1) || !(shape->spread >= 0 && shape->spread <= 1))
-        return rc_error_set(error, "'again' and 'spread' are to be from 0 to 1");
-    if (check_range("a stay", &shape->dwell, error))
+        return rc_error_set(error, "'again' and 'spread' must be from 0 to 1");
+    if (check_range("'dwell'", &shape->dwell, error))
         return -1;
-    return shape->rest.high != 0 ? check_range("a rest", &shape->rest, error) : 0;
+    return shape->rest.high != 0 ? check_range("'rest'", &shape->rest, error) : 0;
 }
 
 /* ---- drawing ---- */
@@ -170,7 +170,7 @@ int rc_load_shape_draw(const struct rc_load_shape *shape, enum rc_load_what what
     if (rc_load_shape_check(shape, error))
         return -1;
     if (!(from >= 0 && from <= to && to <= RC_LOAD_TIME_MAX))
-        return rc_error_set(error, "a load is known from its beginning on for ten years");
+        return rc_error_set(error, "time is outside the ten years of a load");
     drawing.from = (uint64_t)floor(from * 1e3);
     drawing.to = (uint64_t)ceil(to * 1e3);
     drawing.random = rc_random_create(seed, stream_of(what, name));
@@ -197,6 +197,6 @@ int rc_load_draw(enum rc_load_kind kind, enum rc_load_what what, uint64_t seed, 
 
     *steps = (struct rc_load_steps){NULL, 0};
     if (!shape)
-        return rc_error_set(error, "a load that was recorded is not drawn");
+        return rc_error_set(error, "a replayed load cannot be generated");
     return rc_load_shape_draw(shape, what, seed, name, from, to, steps, error);
 }

@@ -75,7 +75,7 @@ struct rc_load_team *rc_load_team_create(size_t n, struct rc_error *error)
 
     if (n > RC_LOAD_TEAM_MAX)
         return rc_error_null(rc_error_set(
-            error, "%zu processes are more than the %d that a load may have", n, RC_LOAD_TEAM_MAX));
+            error, "%zu processes are too many; a load has at most %d", n, RC_LOAD_TEAM_MAX));
     team = mmap(NULL, size_of(n), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (team == MAP_FAILED)
         return rc_error_null(rc_error_no_memory(error));
@@ -123,8 +123,8 @@ static void add_tally(struct rc_load_tally *sum, const struct rc_load_tally *one
     sum->received += one->received;
     sum->arrived += one->arrived;
     sum->in_time = fmax(sum->in_time, one->in_time);
-    sum->far_sent += one->far_sent;
-    sum->far_received += one->far_received;
+    sum->peer_sent += one->peer_sent;
+    sum->peer_received += one->peer_received;
 }
 
 struct rc_load_tally rc_load_team_sum(const struct rc_load_team *team, size_t first, size_t n,
@@ -227,7 +227,7 @@ int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
     pid_t pid;
 
     if (index == team->capacity)
-        return rc_error_set(error, "the load has no room for another process");
+        return rc_error_set(error, "too many processes in this load");
     pid = rc_process_fork(SIGKILL);
     if (pid == 0) {
         settle(task->descriptor);
@@ -257,7 +257,7 @@ static size_t reap(struct rc_load_team *team)
         }
         member->pid = 0;
         if (member->stage == STARTING || (member->stage == PREPARED && !team->stop)) {
-            rc_error_set(&member->error, "a process of the load was ended from outside");
+            rc_error_set(&member->error, "another program killed a process of the load");
             member->stage = FAILED;
         }
     }

@@ -27,14 +27,14 @@ struct rc_load_tally {
     double worked;        /* seconds of CPU time that it had meanwhile (mix) */
     double resting;       /* seconds in which it was to do neither (mix) */
     double communicating; /* seconds in which it sent or received (mix) */
-    double drained;       /* seconds until the far end reported its counts; 0: it never did */
+    double drained;       /* seconds until the receiver reported its counts; 0: it never did */
     uint64_t cycles, messages, bursts;
-    uint64_t sent, received;         /* bytes, as this end counts them */
-    uint64_t far_sent, far_received; /* as the far end counts them */
-    uint64_t arrived;                /* of `received`, what was there when the load ended ... */
-    double in_time;                  /* ... so many seconds after it began (streams that receive) */
-    double wanted;                   /* bytes that were to be sent or received; 0: not given */
-    int core;                        /* that it is pinned to; -1: none */
+    uint64_t sent, received;           /* bytes, as this end counts them */
+    uint64_t peer_sent, peer_received; /* counted by the receiver */
+    uint64_t arrived;                  /* of `received`, what was there when the load ended ... */
+    double in_time; /* ... so many seconds after it began (streams that receive) */
+    double wanted;  /* bytes that were to be sent or received; 0: not given */
+    int core;       /* that it is pinned to; -1: none */
 };
 
 /* So many seconds as a part of the time that the process took; 0 where that was none. */

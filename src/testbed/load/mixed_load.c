@@ -136,7 +136,7 @@ static void rest_until(struct rc_load_worker *worker, double when)
 struct progress {
     double end;            /* when the cycle ends */
     double to_communicate; /* seconds, since the beginning (one that has work to do) */
-    uint64_t owed;         /* bytes that the far end has been asked for */
+    uint64_t owed;         /* bytes requested from the receiver */
 };
 
 static int steady_cycle(struct rc_load_mix *mix, struct rc_load_worker *worker, double length,

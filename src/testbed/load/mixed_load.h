@@ -30,12 +30,12 @@ struct rc_load_mix {
     uint64_t burst;                   /* messages in a burst */
     uint64_t bursts;                  /* in a cycle, where `communicate` is NAN; 0 is 1 */
     enum rc_load_direction direction; /* both: bursts go there and back in turns */
-    bool network;                     /* whether there is a far end at all */
+    bool network;                     /* with a receiver */
     struct rc_load_stream stream; /* with its peer, its number of streams and size of messages */
 };
 
-/* Connects, where there is a far end; then computes and communicates until the load is over.  -1
- * where the far end fails. */
+/* Connects, if there is a receiver; then computes and communicates until the load is over.  -1 if
+ * the receiver fails. */
 int rc_load_mix_prepare(struct rc_load_worker *worker, void *data, struct rc_error *error);
 int rc_load_mix_body(struct rc_load_worker *worker, void *data, struct rc_error *error);
 

@@ -72,8 +72,7 @@ static int copy_step(struct copying *copying, double t, double value, struct rc_
     struct rc_load_steps *steps = copying->steps;
 
     if (steps->n == STEPS_MAX)
-        return rc_error_set(error, "a series that repeats itself has more than %d steps",
-                            STEPS_MAX);
+        return rc_error_set(error, "the repeated series has more than %d steps", STEPS_MAX);
     if (rc_array_room(&steps->items, steps->n + 1, &copying->capacity, sizeof *steps->items, error))
         return -1;
     steps->items[steps->n++] = (struct rc_sample){t, value};
@@ -127,8 +126,8 @@ static int replay(const struct rc_load *load, enum rc_load_what what, const char
     rc_load_span(load, what, name, &span);
     if (from < span.low || to > span.high)
         return rc_error_set(error,
-                            "what was recorded for %s is from %.12g s to %.12g s, and does "
-                            "not cover %.12g s to %.12g s",
+                            "the series of %s covers %.12g s to %.12g s, not %.12g s to "
+                            "%.12g s",
                             name, span.low, span.high, from, to);
     if (!track)
         return copy_step(&copying, from, 1, error);
@@ -146,7 +145,7 @@ int rc_load_steps(const struct rc_load *load, enum rc_load_what what, uint64_t s
 {
     *steps = (struct rc_load_steps){NULL, 0};
     if (!(from <= to))
-        return rc_error_set(error, "a time that ends before it begins");
+        return rc_error_set(error, "the time range ends before it begins");
     if (load->kind == RC_LOAD_REPLAY)
         return replay(load, what, name, from, to, steps, error);
     return rc_load_shape_draw(&load->shapes[what], what, seed, name, from, to, steps, error);

@@ -44,7 +44,7 @@ struct rc_load {
 /* Reads what a user calls a load: "none", "random", "modal", "bursty", "replay:FILE.csv" (the CPU
  * of every host follows the table) or the name of a load file.  Destroy with rc_load_destroy(). */
 struct rc_load *rc_load_open(const char *text, struct rc_error *error);
-/* A load file (docs/sim.md) from memory.  `name` stands for it in errors, and tables are looked for
+/* A load file (docs/reference/load-files.md) from memory.  `name` stands for it in errors, and tables are looked for
  * in its directory; `tables` false: they are not read, and every series is 1. */
 struct rc_load *rc_load_parse(const char *text, size_t length, const char *name, int tables,
                               struct rc_error *error);

@@ -19,7 +19,7 @@ int rc_load_connect(const struct rc_peer *peer, double seconds, struct rc_error 
     int fd = rc_socket_connect(peer, seconds, error);
 
     if (fd < 0 && errno == ECONNREFUSED)
-        rc_error_code(error, "load.nobody-listens", NULL);
+        rc_error_code(error, "load.not-listening", NULL);
     return fd;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* receiver.c - the far end of a load on the network. */
+/* receiver.c - receiver of a network load. */
 #include "testbed/load/receiver.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static int carry_out(int fd, struct rc_load_worker *worker, struct rc_error *err
         return 1;
     }
     if (rc_load_request_read(bytes, &request, &size) || request > RC_LOAD_PULL)
-        return rc_error_set(error, "the sender says what it should not");
+        return rc_error_set(error, "unexpected request from the sender");
     tally->messages++;
     if (request == RC_LOAD_PULL)
         return rc_load_send_parts(fd, part, size, worker, error);
@@ -112,9 +112,9 @@ static int gather(struct rc_load_receiver *receiver, struct guests *guests, doub
         struct pollfd p = {receiver->listener, POLLIN, 0};
 
         if (rc_progress_monitor_cancelled(monitor))
-            return rc_error_set(error, "interrupted before a load came");
+            return rc_error_set(error, "interrupted before a sender connected");
         if (rc_load_now() >= deadline)
-            return rc_error_set(error, "no load came within %g s", seconds);
+            return rc_error_set(error, "no sender connected within %g s", seconds);
         rc_progress_monitor_advance(monitor, 0, 0);
         if (poll(&p, 1, TICK) > 0)
             receive_guest(receiver, guests);

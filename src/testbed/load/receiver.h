@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* receiver.h - the far end of a load on the network.
+/* receiver.h - receiver of a network load.
  *
  * It listens until all connections of one load are there, and no longer; it ends with them.
  * Senders without the key are refused. */

@@ -18,9 +18,10 @@ static int to_availability(void *data, struct rc_sample *sample, struct rc_error
     else if (table->means == RC_LOAD_QUEUE)
         value = part >= 0 ? 1 / (1 + part) : -1;
     if (!(value >= 0 && value <= 1)) {
-        rc_error_set(error, "%g is no availability, which is from 0 to 1", value);
-        return rc_error_hint(error, "a load file (docs/sim.md) can say what the numbers mean, and "
-                                    "which one stands for all of it");
+        rc_error_set(error, "%g is not an availability from 0 to 1", value);
+        return rc_error_hint(error,
+                             "a load file can convert other numbers, with 'means' and 'full' (see "
+                             "docs/reference/load-files.md)");
     }
     sample->value = value < table->least ? table->least : value;
     return 0;
@@ -43,8 +44,8 @@ int rc_load_read_table(const char *path, const struct rc_load_table *table,
         snprintf(missing, sizeof missing, "the header lacks '%.150s'",
                  table->column ? table->column : "value");
         if (error && strcmp(error->text, missing) == 0)
-            rc_error_hint(error, "a load file (docs/sim.md) can name the column with the values: "
-                                 "column: NAME");
+            rc_error_hint(error, "a load file can name the column that has the values, with "
+                                 "'column: NAME' (see docs/reference/load-files.md)");
         return -1;
     }
     steps->items = reading.samples;

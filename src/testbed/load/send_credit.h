@@ -28,7 +28,7 @@ double rc_load_send_credit_wait(struct rc_load_send_credit *credit, double rate,
 /* A message was sent. */
 void rc_load_send_credit_spend(struct rc_load_send_credit *credit);
 
-/* How many bytes to have asked the far end for at once.  It sends what it was asked for, however
+/* How many bytes to have asked the receiver for at once.  It sends what it was asked for, however
  * long that takes: to ask for more than the link brings would only make the load end late. */
 struct rc_load_window {
     double since;    /* when the time began in which arrivals are counted */
@@ -39,7 +39,7 @@ struct rc_load_window {
 /* Nothing has arrived yet. */
 void rc_load_window_begin(struct rc_load_window *window, double now);
 
-/* The most bytes to be owed by the far end: what arrives in RC_LOAD_ARREARS seconds, as far as is
+/* The most bytes to be owed by the receiver: what arrives in RC_LOAD_ARREARS seconds, as far as is
  * known at `now`, when `arrived` have in all; two messages at the least. */
 double rc_load_window_most(struct rc_load_window *window, double message, uint64_t arrived,
                            double now);

@@ -80,7 +80,7 @@ _Noreturn static void hold(const struct rc_groups *groups, const struct rc_testb
     close(go);
     status = rc_nodes_network_node(testbed, node, &error);
     if (status == 0 && sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}))
-        status = rc_error_errno(&error, errno, "cannot let a process use idle time only");
+        status = rc_error_errno(&error, errno, "cannot give a process the policy SCHED_IDLE");
     tell(report, status, &error);
     close(report);
     spin();

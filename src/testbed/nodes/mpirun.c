@@ -116,7 +116,7 @@ static int check_program(const struct launcher *launcher, const char *program,
 
     if (!mpi || strcmp(mpi, launcher->name) == 0)
         return 0;
-    rc_error_set(error, "%s was built for another MPI than %s", program, launcher->name);
+    rc_error_set(error, "%s is built for another MPI library than %s", program, launcher->name);
     return strcmp(mpi, "smpi") == 0 ? rc_error_code(error, "nodes.smpi-program", NULL)
                                     : rc_error_code(error, "nodes.other-mpi", "%s", mpi);
 }
@@ -127,7 +127,7 @@ static int find_program(const struct launcher *launcher, char *path, size_t size
     for (const char *const *name = launcher->programs; *name; name++)
         if (rc_process_find(*name, path, size) == 0)
             return 0;
-    rc_error_set(error, "there is no program '%s'", launcher->programs[0]);
+    rc_error_set(error, "cannot find the program '%s'", launcher->programs[0]);
     return rc_error_hint(error, "apt-get install %s", launcher->package);
 }
 
@@ -151,7 +151,7 @@ int rc_nodes_mpirun_command(const struct rc_testbed *testbed, const struct rc_no
 
     *command = (struct rc_nodes_command){0};
     if (!launcher)
-        return rc_error_set(error, "'%s' is none of: openmpi, mpich", mpirun->mpi);
+        return rc_error_set(error, "unknown MPI library '%s'; use openmpi or mpich", mpirun->mpi);
     if (mpirun->ranks > RC_NODES_RANKS_MAX || mpirun->per_node > RC_NODES_RANKS_MAX)
         return rc_error_set(error, "more than %d processes", RC_NODES_RANKS_MAX);
     snprintf(ranks, sizeof ranks, "%lld", (long long)mpirun->ranks);

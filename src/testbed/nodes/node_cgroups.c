@@ -89,13 +89,14 @@ static int check_top(const char *top, struct rc_error *error)
     if (!rc_cgroup_occupied(top))
         return 0;
     rc_error_set(error,
-                 "control groups cannot share out a core here: %s has processes of its own, "
-                 "as in a container",
+                 "control groups cannot divide a core here: %s contains processes, as in a "
+                 "container",
                  top);
-    return rc_error_hint(error,
-                         "move them down: mkdir -p %s/init; xargs -n1 < %s/cgroup.procs > "
-                         "%s/init/cgroup.procs",
-                         top, top, top);
+    return rc_error_hint(
+        error,
+        "move them to a child group: mkdir -p %s/init; xargs -n1 < %s/cgroup.procs > "
+        "%s/init/cgroup.procs",
+        top, top, top);
 }
 
 /* Has the top of a version 2 hierarchy hand a controller down. */
@@ -115,9 +116,8 @@ static int hand_down(const struct rc_cgroup *place, const char *controller, stru
     if (number == 0)
         return 0;
     rc_error_errno(error, number,
-                   "control groups cannot share out a core here: cannot write '%s' "
-                   "to %s",
-                   enable, path);
+                   "control groups cannot divide a core here: cannot write '%s' to %s", enable,
+                   path);
     return rc_error_code(error, "nodes.incapable", NULL);
 }
 
@@ -134,8 +134,7 @@ static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *con
         (place.version == 2 &&
          !top_has(&place, prepare || needed ? "cgroup.controllers" : "cgroup.subtree_control",
                   controller))) {
-        rc_error_set(error,
-                     "control groups cannot share out a core here: there is no %s controller",
+        rc_error_set(error, "control groups cannot divide a core here: no %s controller",
                      controller);
         rc_error_code(error, "nodes.incapable", NULL);
         return NULL;
@@ -269,7 +268,7 @@ int rc_nodes_group_leave(const struct rc_groups *groups, struct rc_error *error)
         number = rc_file_write(path, "0");
         if (number) {
             rc_error_errno(error, number, "cannot leave the node: cannot write '0' to %s", path);
-            return rc_error_hint(error, "do it from outside of the lab");
+            return rc_error_hint(error, "run the command outside the lab");
         }
     }
     return 0;

@@ -96,7 +96,7 @@ static int see_hosts(const struct rc_testbed *testbed, struct rc_error *error)
         return rc_error_errno(error, errno, "cannot make a mount namespace");
     /* A machine without that file has no other names to hide; its nodes go by address. */
     if (mount(path, "/etc/hosts", NULL, MS_BIND, NULL) && errno != ENOENT)
-        return rc_error_errno(error, errno, "cannot put %s in place of /etc/hosts", path);
+        return rc_error_errno(error, errno, "cannot replace /etc/hosts by %s", path);
     return 0;
 }
 
@@ -203,7 +203,7 @@ static int check_cores(const struct rc_testbed *testbed, const size_t *nodes, si
     status = rc_nodes_cores_take_others(cores, testbed->name, NULL, error);
     for (size_t i = 0; i < n_nodes && status == 0; i++)
         if (cores->items[i].taken > 1 + 1e-9) {
-            rc_error_set(error, "core %d would have to give %.2f of itself to its nodes",
+            rc_error_set(error, "core %d would need %.2f of its time for its nodes",
                          cores->items[i].cpu, cores->items[i].taken);
             status = rc_error_code(error, "nodes.core-full", NULL);
         }
@@ -251,10 +251,11 @@ int rc_nodes_set(const char *testbed_name, const size_t *nodes, size_t n_nodes, 
     if (rc_nodes_possible(error))
         return -1;
     if (!isnan(cpu) && !(cpu >= RC_NODES_CPU_LEAST && cpu <= 1))
-        return rc_error_set(error, "a node's share of a core is from %g to 1", RC_NODES_CPU_LEAST);
+        return rc_error_set(error, "CPU share must be from %g to 1", RC_NODES_CPU_LEAST);
     if (!isnan(link) && !(link >= RC_NODES_LINK_LEAST))
-        return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
-                            RC_NODES_LINK_LEAST * 8e-3);
+        return rc_error_set(
+            error, "link rate must be at least %g kbit/s (a number without unit is in bytes/s)",
+            RC_NODES_LINK_LEAST * 8e-3);
     lock = rc_nodes_lock(error);
     if (lock < 0)
         return -1;

@@ -107,17 +107,16 @@ static int no_room(const struct rc_nodes_cores *cores, size_t n, double cpu, str
         taken += cores->items[i].taken;
     if (taken > 0)
         rc_error_set(error,
-                     "there is no room for %zu nodes with %g of a core each: of %zu cores, "
-                     "other labs have %.2f",
+                     "not enough cores for %zu nodes with %g of a core each: of %zu cores, other "
+                     "labs use %.2f",
                      n, cpu, cores->n, taken);
     else
         rc_error_set(error,
-                     "there is no room for %zu nodes with %g of a core each: there are %zu "
-                     "cores",
+                     "not enough cores for %zu nodes with %g of a core each: this machine has %zu",
                      n, cpu, cores->n);
     return most >= RC_NODES_CPU_LEAST
                ? rc_error_code(error, "nodes.no-room", "%g", most)
-               : rc_error_hint(error, "ask for fewer nodes, or take a lab down");
+               : rc_error_hint(error, "use fewer nodes, or remove another lab");
 }
 
 int rc_nodes_cores_assign(struct rc_nodes_cores *cores, size_t n, double cpu, double *granted,

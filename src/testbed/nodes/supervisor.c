@@ -420,13 +420,13 @@ int rc_nodes_supervisor_start(struct rc_testbed *testbed, int lock, struct rc_er
     while (got < 0 && errno == EINTR);
     close(report[0]);
     if (pid < 0)
-        return rc_error_errno(error, errno, "cannot start the lab's keeper");
+        return rc_error_errno(error, errno, "cannot start the lab's supervisor");
     if (got != (ssize_t)sizeof text || text.status) {
         kill(pid, SIGKILL);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
             ;
         if (got != (ssize_t)sizeof text)
-            return rc_error_set(error, "the lab's keeper ended unexpectedly");
+            return rc_error_set(error, "the lab's supervisor ended unexpectedly");
         if (error)
             *error = text.error;
         return -1;

@@ -39,10 +39,11 @@ int rc_nodes_check_name(const char *name, struct rc_error *error)
     if (length == 0 || length > RC_NODES_NAME_MAX ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != length ||
         !isalpha((unsigned char)name[0]) || !isalpha((unsigned char)name[length - 1]))
-        return rc_error_set(error,
-                            "'%.40s' cannot be the name of a lab: at most %d small letters, "
-                            "digits and '-', beginning and ending in a letter",
-                            name, RC_NODES_NAME_MAX);
+        return rc_error_set(
+            error,
+            "'%.40s' is not a valid name of a lab: use at most %d lower-case letters, "
+            "digits and '-'; the first and the last character are letters",
+            name, RC_NODES_NAME_MAX);
     return 0;
 }
 
@@ -141,10 +142,10 @@ static int no_such_testbed(const char *name, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(200);
 
-    rc_error_set(error, "there is no lab '%s'", name);
+    rc_error_set(error, "no lab '%s'", name);
     rc_nodes_each(join_name, &text, NULL);
     if (text.length)
-        rc_error_hint(error, "there is: %s", text.data);
+        rc_error_hint(error, "the labs are: %s", text.data);
     else
         rc_error_code(error, "nodes.none", NULL);
     rc_buffer_free(&text);
@@ -292,7 +293,7 @@ static int write_hosts(const struct rc_testbed *testbed, struct rc_error *error)
 
 static int name_is_taken(const char *name, struct rc_error *error)
 {
-    rc_error_set(error, "there is a lab '%s' already", name);
+    rc_error_set(error, "the lab '%s' exists already", name);
     return rc_error_code(error, "nodes.name-taken", "%s", name);
 }
 
@@ -326,18 +327,19 @@ static int check_request(const struct rc_nodes_request *request, struct rc_error
     if (rc_nodes_check_name(request->name, error))
         return -1;
     if (request->nodes < 1 || request->nodes > RC_NODES_NODES_MAX)
-        return rc_error_set(error, "a lab has 1 to %d nodes", RC_NODES_NODES_MAX);
+        return rc_error_set(error, "number of nodes must be from 1 to %d", RC_NODES_NODES_MAX);
     if (!isnan(request->cpu) && !(request->cpu >= RC_NODES_CPU_LEAST && request->cpu <= 1))
-        return rc_error_set(error, "a node's share of a core is from %g to 1", RC_NODES_CPU_LEAST);
+        return rc_error_set(error, "CPU share must be from %g to 1", RC_NODES_CPU_LEAST);
     if (!(request->link >= RC_NODES_LINK_LEAST))
-        return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
-                            RC_NODES_LINK_LEAST * 8e-3);
+        return rc_error_set(
+            error, "link rate must be at least %g kbit/s (a number without unit is in bytes/s)",
+            RC_NODES_LINK_LEAST * 8e-3);
     if (!isnan(request->burst) && !(request->burst >= RC_NODES_BURST_LEAST))
-        return rc_error_set(error, "a link lets pass at least %g bytes at once: a packet",
+        return rc_error_set(error, "link burst must be at least %g bytes, a packet",
                             RC_NODES_BURST_LEAST);
     if (!(request->grain >= RC_NODES_GRAIN_LEAST && request->grain <= RC_NODES_GRAIN_MOST))
-        return rc_error_set(error, "a grain of time is from %g us to %g ms",
-                            RC_NODES_GRAIN_LEAST * 1e6, RC_NODES_GRAIN_MOST * 1e3);
+        return rc_error_set(error, "grain must be from %g us to %g ms", RC_NODES_GRAIN_LEAST * 1e6,
+                            RC_NODES_GRAIN_MOST * 1e3);
     return 0;
 }
 
@@ -367,7 +369,7 @@ int rc_nodes_up(const struct rc_nodes_request *request, struct rc_testbed *testb
         if (status == 0)
             status = rc_nodes_supervisor_start(testbed, lock, error);
         if (status == 0 && rc_progress_monitor_cancelled(monitor))
-            status = rc_error_set(error, "interrupted; the lab was taken down again");
+            status = rc_error_set(error, "interrupted; the lab is removed");
     }
     if (status && is_new)
         remove_all(request->name, &found, NULL);

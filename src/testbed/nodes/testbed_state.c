@@ -265,7 +265,7 @@ int rc_nodes_read(const char *name, struct rc_testbed *testbed, struct rc_error 
         status = read_whole(whole, name, testbed);
     json_decref(whole);
     if (status) {
-        rc_error_set(error, "the lab '%s' was left unfinished", name);
+        rc_error_set(error, "the lab '%s' is incomplete", name);
         rc_error_code(error, "nodes.unfinished", "%s", name);
     }
     return status;

@@ -25,7 +25,7 @@ static int find_tool(const char *program, char *path, size_t size, struct rc_err
 {
     if (rc_process_find_tool(program, path, size) == 0)
         return 0;
-    rc_error_set(error, "there is no program '%s'", program);
+    rc_error_set(error, "cannot find the program '%s'", program);
     return rc_error_hint(error, "apt-get install iproute2");
 }
 

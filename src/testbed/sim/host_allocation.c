@@ -99,11 +99,11 @@ static int place(const struct rc_sim_choice *choice, struct candidates *candidat
     layout->processes = choice->processes ? choice->processes : capacity;
     if (layout->processes > capacity)
         return rc_error_set_code(error, "sim.processes-do-not-fit",
-                                 "%lld processes do not fit: the hosts take %lld",
+                                 "%lld processes do not fit on the hosts, which take %lld",
                                  (long long)layout->processes, (long long)capacity);
     if (layout->processes > RC_SIM_PROCESSES_MAX)
         return rc_error_set_code(error, "sim.too-many-processes",
-                                 "%lld processes are more than the %d that can be simulated",
+                                 "%lld processes are too many; at most %d can be simulated",
                                  (long long)layout->processes, RC_SIM_PROCESSES_MAX);
     return rc_platform_cluster_place(&candidates->cluster, layout->processes, candidates->counts)
                ? rc_error_set(error, "the processes cannot be placed")
@@ -117,7 +117,7 @@ static const struct rc_network *find_network(const struct rc_cluster *cluster, c
         if (!name || strcmp(cluster->networks[i].name, name) == 0)
             return &cluster->networks[i];
     rc_error_set(error, "the cluster '%s' has no network '%s'", cluster->name, name);
-    rc_error_hint(error, "its first one is '%s'", cluster->networks[0].name);
+    rc_error_hint(error, "its first network is '%s'", cluster->networks[0].name);
     return NULL;
 }
 
@@ -131,8 +131,7 @@ static int add_host(const struct rc_sim_choice *choice, const struct rc_host *ho
     if (!network)
         return -1;
     if (isnan(speed))
-        return rc_error_set_code(error, "sim.unknown-speed",
-                                 "the platform '%s' does not tell the speed of %s",
+        return rc_error_set_code(error, "sim.unknown-speed", "the platform '%s' has no speed of %s",
                                  choice->platform->name, host->name);
     layout->hosts[layout->n_hosts++] = (struct rc_sim_host){.name = host->name,
                                                             .cluster = cluster,
@@ -159,7 +158,7 @@ static int add_link(struct rc_sim_layout *layout, size_t a, size_t b, struct rc_
     if (!link) {
         rc_error_set(error, "the platform '%s' has no link between the clusters '%s' and '%s'",
                      platform->name, platform->clusters[a].name, platform->clusters[b].name);
-        return rc_error_hint(error, "take hosts of one cluster, or add the link under 'links'");
+        return rc_error_hint(error, "use hosts of one cluster, or add the link under 'links'");
     }
     more = realloc(layout->links, (layout->n_links + 1) * sizeof *more);
     if (!more)
@@ -212,7 +211,7 @@ int rc_sim_layout(const struct rc_sim_choice *choice, struct rc_sim_layout *layo
 
     *layout = (struct rc_sim_layout){.platform = choice->platform};
     if (choice->hosts && choice->cluster)
-        return rc_error_set(error, "hosts and a cluster exclude one another");
+        return rc_error_set(error, "hosts and a cluster are mutually exclusive");
     status = choice->hosts ? list_candidates(choice, &candidates, error)
                            : take_cluster(choice, &candidates, error);
     if (status == 0)

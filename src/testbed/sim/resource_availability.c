@@ -93,7 +93,7 @@ int rc_sim_world_sample(struct rc_sim_world *world, double every, double from, d
 
     if (!(n <= RC_SIM_SAMPLES_MAX))
         return rc_error_set_code(error, "sim.too-many-samples",
-                                 "that makes %.3g samples of each host", n);
+                                 "too many samples: %.3g of each host", n);
     for (size_t i = 0; i < world->n_resources; i++)
         if (sample(&world->resources[i], every, first, n > 0 ? (size_t)n : 0, error))
             return -1;

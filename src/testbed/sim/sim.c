@@ -39,9 +39,10 @@ int rc_sim_start_parse(const char *text, double base, double *start, struct rc_e
     if (rc_unit_parse(text, strlen(text), RC_SECONDS, start, NULL) == 0)
         return 0;
     if (rc_timestamp_parse(text, strlen(text), &when, NULL)) {
-        rc_error_set(error, "'%s' is no start", text);
-        return rc_error_hint(error, "a start is a time from the beginning of the load's, such as "
-                                    "1d or 90min, or a date such as 2000-01-02T12:00");
+        rc_error_set(error, "'%s' is not a start time", text);
+        return rc_error_hint(error,
+                             "use a time after the start of the load, such as 1d or 90min, or a "
+                             "date such as 2000-01-02T12:00");
     }
     *start = when - base;
     return 0;
@@ -71,8 +72,7 @@ static int settle_times(const struct rc_sim_job *job, struct rc_sim_result *resu
     rc_timestamp_format(job->base + begin, first);
     rc_timestamp_format(job->base + fmin(span->high, RC_LOAD_TIME_MAX), last);
     return rc_error_set_code(error, "sim.start-outside",
-                             "the start, %s, is not within the time of the load, %s to %s", text,
-                             first, last);
+                             "the start %s is outside the load, %s to %s", text, first, last);
 }
 
 /* ---- simulating ---- */
@@ -95,9 +95,9 @@ static int too_long(const struct rc_sim_job *job, const struct rc_sim_result *re
     char text[RC_TIME_SIZE];
 
     rc_timestamp_format(job->base + result->world.span.high, text);
-    rc_error_set(error, "the run goes on beyond the end of the load, %s", text);
+    rc_error_set(error, "the run continues after the end of the load, %s", text);
     return job->load->kind == RC_LOAD_REPLAY
-               ? rc_error_hint(error, "start earlier, or let a load file say 'beyond: repeat' or "
+               ? rc_error_hint(error, "start earlier, or use a load file with 'beyond: repeat' or "
                                       "'beyond: hold'")
                : -1;
 }
@@ -147,8 +147,8 @@ static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *res
     result->seconds = isnan(output->seconds) ? output->total : output->seconds;
     if (!(result->seconds > 0))
         return rc_error_set_code(error, "sim.no-time",
-                                 "no simulated time passed: it counts no operations and sends no "
-                                 "messages");
+                                 "no simulated time passed: the program counts no operations and "
+                                 "sends no messages");
     return 0;
 }
 

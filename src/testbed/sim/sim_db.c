@@ -79,8 +79,8 @@ static int add_run(struct rc_db *db, const struct rc_sim_job *job,
     return rc_db_run_writer_end(&writer, status, error);
 }
 
-/* The values stand in the error already. */
-static void tell_clash(const struct rc_series_key *key, double t, struct rc_error *error)
+/* The error already has the values. */
+static void report_conflict(const struct rc_series_key *key, double t, struct rc_error *error)
 {
     const char *values = error ? strstr(error->text, "there is") : NULL;
     char when[RC_TIME_SIZE], copy[100];
@@ -117,7 +117,7 @@ static int add_series(struct rc_db *db, const struct rc_sim_job *job,
         status = rc_db_series_writer_add(&writer, &sample, error);
     }
     if (status && writer.clash)
-        tell_clash(&key, t, error);
+        report_conflict(&key, t, error);
     return rc_db_series_writer_end(&writer, status, error);
 }
 
@@ -130,11 +130,11 @@ int rc_sim_store(struct rc_db *db, const struct rc_sim_job *job, const struct rc
     if (result->output.computed)
         return rc_error_set_code(
             error, "sim.computed",
-            "it computed for real, which takes no simulated time: %g s are those "
-            "of its messages alone",
+            "the program really computed, which takes no simulated time: %g s is only the "
+            "time of its messages",
             result->seconds);
     if (!(result->output.n > 0))
-        return rc_error_set_code(error, "sim.unknown-size", "its problem size is not known");
+        return rc_error_set_code(error, "sim.unknown-size", "unknown problem size");
     if (rc_db_begin(db, error))
         return -1;
     status = is_there(db, job, job->base + result->start, error);

@@ -143,14 +143,14 @@ static void read_line(struct reading *reading, const char *line, size_t length)
     }
 }
 
-/* How it ended badly, with SimGrid's reason or else the program's last words. */
-static int tell_end(const struct reading *reading, const char *ended, struct rc_error *error)
+/* The failure, with SimGrid's reason or the last line of the program's output. */
+static int report_end(const struct reading *reading, const char *ended, struct rc_error *error)
 {
     if (reading->reported[0])
         return rc_error_set(error, "%s: %s", ended, reading->reported);
     if (reading->said[0])
-        return rc_error_set(error, "%s; it last wrote: %s", ended, reading->said);
-    return rc_error_set(error, "%s, without a word", ended);
+        return rc_error_set(error, "%s; its last output: %s", ended, reading->said);
+    return rc_error_set(error, "%s, without output", ended);
 }
 
 static int judge(const struct reading *reading, const char *ended, struct rc_error *error)
@@ -158,20 +158,21 @@ static int judge(const struct reading *reading, const char *ended, struct rc_err
     const struct rc_sim_output *output = reading->output;
 
     if (reading->foreign) {
-        rc_error_set(error, "it is not built for SMPI");
-        return rc_error_hint(error, "build it with smpicc (or smpicxx, smpif90); 'make apps' in "
-                                    "runcast's sources builds the workloads");
+        rc_error_set(error, "the program is not built for SMPI");
+        return rc_error_hint(error,
+                             "build it with smpicc, smpicxx or smpif90; 'make apps' in the sources "
+                             "of runcast builds its workloads");
     }
     if (strcmp(reading->check, "wrong") == 0)
-        return rc_error_set(error, "its result is wrong: it is off by %g", reading->wrong);
+        return rc_error_set(error, "wrong result: its deviation is %g", reading->wrong);
     if (ended || reading->aborted)
-        return tell_end(reading, ended ? ended : "it called MPI_Abort", error);
+        return report_end(reading, ended ? ended : "the program called MPI_Abort", error);
     if (reading->deadlock)
-        return rc_error_set(error, "deadlock: all its processes wait for messages");
+        return rc_error_set(error, "deadlock: all processes wait for messages");
     if (isnan(output->total))
-        return rc_error_set(error, "SimGrid did not tell the simulated time");
+        return rc_error_set(error, "no simulated time in the output of SimGrid");
     if (!isnan(output->seconds) && !(output->seconds > 0 && isfinite(output->seconds)))
-        return rc_error_set(error, "it says that it took %g s", output->seconds);
+        return rc_error_set(error, "the program reports a run time of %g s", output->seconds);
     return 0;
 }
 

@@ -42,7 +42,7 @@ int rc_sim_find_program(const char *name, char *path, size_t size, struct rc_err
     if (strchr(name, '/')) {
         if (rc_process_find(name, path, size) == 0)
             return 0;
-        return rc_error_set(error, "there is no program %s", name);
+        return rc_error_set(error, "cannot find the program %s", name);
     }
     here[length > 0 ? length : 0] = '\0';
     if ((slash = strrchr(here, '/')))
@@ -52,9 +52,9 @@ int rc_sim_find_program(const char *name, char *path, size_t size, struct rc_err
         is_in(here, "/../lib/runcast/apps/smpi", name, path, size) ||
         rc_process_find(name, path, size) == 0)
         return 0;
-    rc_error_set(error, "there is no program '%s'", name);
-    return rc_error_hint(error, "the workloads are built by 'make apps' in runcast's sources; "
-                                "RUNCAST_APPS=DIR tells where they are (build/apps/smpi there)");
+    rc_error_set(error, "cannot find the program '%s'", name);
+    return rc_error_hint(error, "'make apps' in the sources of runcast builds the workloads; "
+                                "RUNCAST_APPS is their directory (build/apps/smpi there)");
 }
 
 /* The text between quotes that ends in /smpimain. */
@@ -79,11 +79,11 @@ static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
     int status = rc_process_find("smpirun", path, PATH_SIZE);
 
     if (status)
-        return rc_error_set_code(error, "sim.no-simgrid", "SimGrid's smpirun is not here");
+        return rc_error_set_code(error, "sim.no-simgrid", "cannot find SimGrid's smpirun");
     status = rc_buffer_read_file(&script, path, error);
     if (status == 0 &&
         (!script.data || scan_script(&script, path) || rc_process_find(path, found, sizeof found)))
-        status = rc_error_set(error, "SimGrid's smpirun does not tell where smpimain is");
+        status = rc_error_set(error, "SimGrid's smpirun does not name smpimain");
     rc_buffer_free(&script);
     return status;
 }
@@ -156,7 +156,7 @@ static int fill_call(struct call *call, const char *smpimain, const struct rc_si
     }
     for (size_t i = 1; program[i]; i++) {
         if (i > ARGUMENTS_MAX)
-            return rc_error_set(error, "there are more than %d arguments", ARGUMENTS_MAX);
+            return rc_error_set(error, "more than %d arguments", ARGUMENTS_MAX);
         call->argv[n++] = program[i];
     }
     call->argv[n] = NULL;
@@ -195,10 +195,10 @@ static const char *tell_end(const struct rc_process_result *result, char *text, 
     if (result->end == RC_PROCESS_EXITED && result->status == 0)
         return NULL;
     if (result->end == RC_PROCESS_SIGNALLED)
-        snprintf(text, size, "it was killed by signal %d%s%s%s", result->status,
+        snprintf(text, size, "the program was killed by signal %d%s%s%s", result->status,
                  name ? " (SIG" : "", name ? name : "", name ? ")" : "");
     else
-        snprintf(text, size, "it ended with status %d", result->status);
+        snprintf(text, size, "the program ended with status %d", result->status);
     return text;
 }
 
@@ -216,7 +216,7 @@ static int carry_out(const struct call *call, const struct rc_monitor *monitor,
 
     rc_sim_output_text(text.data ? text.data : "", text.length, printed);
     if (status == 0 && result.truncated)
-        status = rc_error_set(error, "it wrote more than %d bytes", RC_SIM_OUTPUT_MAX);
+        status = rc_error_set(error, "the program printed more than %d bytes", RC_SIM_OUTPUT_MAX);
     if (status == 0)
         status = rc_sim_output_read(text.data ? text.data : "", text.length,
                                     tell_end(&result, ended, sizeof ended), output, error);

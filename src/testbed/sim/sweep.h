@@ -43,14 +43,14 @@ struct rc_sweep {
     size_t n_starts;
     double over; /* starts are drawn over that time; NAN: `starts` count */
     double from; /* when that time begins */
-    size_t repeats;
+    size_t repeat;
     double every, history, speed;
     struct rc_sweep_app *apps;
     size_t n_apps;
     char digest[RC_DIGEST_TEXT_SIZE]; /* of the platform */
 };
 
-/* Reads a sweep file (docs/sim.md) with the platform and the loads that it names.  Destroy with
+/* Reads a sweep file (docs/reference/load-files.md) with the platform and the loads that it names.  Destroy with
  * rc_sim_sweep_destroy(). */
 struct rc_sweep *rc_sim_sweep_load(const char *path, struct rc_error *error);
 /* The same from memory; `name` stands for the file in errors, and other files are looked for from

@@ -21,7 +21,7 @@ struct raw_sweep_app {
 };
 
 struct raw_sweep {
-    char *platform, *db, *over, *from, *repeats, *every, *history, *speed;
+    char *platform, *db, *over, *from, *repeat, *every, *history, *speed;
     char **loads, **seeds, **starts;
     struct raw_sweep_app *apps;
     uint32_t loads_count, seeds_count, starts_count, apps_count;
@@ -51,7 +51,7 @@ static const struct cyaml_schema_field fields[] = {
     RC_YAML_TEXTS("starts", RC_YAML_OPTIONAL, struct raw_sweep, starts, RC_SWEEP_LIST_MAX),
     RC_YAML_TEXT("over", RC_YAML_OPTIONAL, struct raw_sweep, over),
     RC_YAML_TEXT("from", RC_YAML_OPTIONAL, struct raw_sweep, from),
-    RC_YAML_TEXT("repeats", RC_YAML_OPTIONAL, struct raw_sweep, repeats),
+    RC_YAML_TEXT("repeat", RC_YAML_OPTIONAL, struct raw_sweep, repeat),
     RC_YAML_TEXT("every", RC_YAML_OPTIONAL, struct raw_sweep, every),
     RC_YAML_TEXT("history", RC_YAML_OPTIONAL, struct raw_sweep, history),
     RC_YAML_TEXT("speed", RC_YAML_OPTIONAL, struct raw_sweep, speed),
@@ -66,17 +66,17 @@ static const struct cyaml_schema_value sweep_schema = {
 
 static const struct rc_yaml_expected sweep_expected[] = {
     {"platform", "the name of a platform file"},
-    {"db", "the name of a store"},
+    {"db", "the name of a database file"},
     {"loads", "a list of loads such as [none, random]"},
     {"seeds", "a list of whole numbers such as [1, 2]"},
     {"starts", "a list of times such as [1d, 36h]"},
     {"over", "a time such as 7d"},
     {"from", "a time such as 2d"},
-    {"repeats", "a whole number such as 10"},
+    {"repeat", "a whole number such as 10"},
     {"every", "a time such as 10s"},
     {"history", "a time such as 1h"},
     {"speed", "a speed such as 2.2Gf"},
-    {"apps", "a list of apps, each begun with '- '"},
+    {"apps", "a list of apps, each after '- '"},
     {"app", "the name of a program"},
     {"sizes", "a list of numbers such as [1000, 2000]"},
     {"procs", "a list of whole numbers such as [1, 2, 4]"},
@@ -117,7 +117,7 @@ static int read_seeds(const struct reading *reading, const struct raw_sweep *raw
             return -1;
         for (size_t j = 0; j < i; j++)
             if (sweep->seeds[j] == (uint64_t)seed)
-                return rc_platform_yaml_fail(reading->yaml, path, "", "this seed is there twice");
+                return rc_platform_yaml_fail(reading->yaml, path, "", "duplicate seed");
         sweep->seeds[i] = (uint64_t)seed;
     }
     return 0;
@@ -127,22 +127,22 @@ static int read_starts(const struct reading *reading, const struct raw_sweep *ra
 {
     struct rc_sweep *sweep = reading->sweep;
     char path[PLACE_SIZE];
-    int64_t repeats = 1;
+    int64_t repeat = 1;
 
     if (raw->starts && raw->over)
         return rc_platform_yaml_fail(reading->yaml, "over", "",
-                                     "'starts' and 'over' exclude one another");
-    if (raw->repeats && !raw->over)
-        return rc_platform_yaml_fail(reading->yaml, "repeats", "",
-                                     "a run that is repeated with the same start is the same "
-                                     "run; 'over: 7d' draws starts");
-    if (raw->repeats && rc_platform_yaml_whole(reading->yaml, "repeats", "", raw->repeats, 1,
-                                               RC_SWEEP_LIST_MAX, &repeats))
+                                     "'starts' and 'over' are mutually exclusive");
+    if (raw->repeat && !raw->over)
+        return rc_platform_yaml_fail(reading->yaml, "repeat", "",
+                                     "'repeat' needs 'over' (such as 'over: 7d'), because a "
+                                     "run with the same start gives the same result");
+    if (raw->repeat && rc_platform_yaml_whole(reading->yaml, "repeat", "", raw->repeat, 1,
+                                              RC_SWEEP_LIST_MAX, &repeat))
         return -1;
-    sweep->repeats = (size_t)repeats;
+    sweep->repeat = (size_t)repeat;
     if (raw->from && !raw->over)
         return rc_platform_yaml_fail(reading->yaml, "from", "",
-                                     "starts are drawn only with 'over', such as 'over: 7d'");
+                                     "'repeat' and 'from' need 'over', such as 'over: 7d'");
     if (rc_platform_yaml_number(reading->yaml, "from", "", raw->from, RC_SECONDS, 0, START_MAX - 1,
                                 &sweep->from) ||
         rc_platform_yaml_number(reading->yaml, "over", "", raw->over, RC_SECONDS, 1,
@@ -195,7 +195,7 @@ static int read_app(const struct reading *reading, size_t index, const struct ra
     if (raw->cluster && raw->hosts) {
         snprintf(path, sizeof path, "apps[%zu].hosts", index);
         return rc_platform_yaml_fail(reading->yaml, path, "",
-                                     "'hosts' and 'cluster' exclude one another");
+                                     "'hosts' and 'cluster' are mutually exclusive");
     }
     app->n_sizes = raw->sizes_count;
     app->n_procs = raw->procs_count ? raw->procs_count : 1;

@@ -170,7 +170,7 @@ static double count(const struct rc_sweep *sweep)
     for (size_t i = 0; i < sweep->n_apps; i++)
         n += (double)sweep->apps[i].n_sizes * (double)sweep->apps[i].n_procs;
     return n * (double)(sweep->n_loads * sweep->n_seeds) *
-           (double)(isnan(sweep->over) ? sweep->n_starts : sweep->repeats);
+           (double)(isnan(sweep->over) ? sweep->n_starts : sweep->repeat);
 }
 
 /* Adds those of one app, with one load, one seed and one start. */
@@ -190,17 +190,17 @@ int rc_sim_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **po
                         struct rc_error *error)
 {
     struct rc_sweep_point point = {.start = NAN};
-    size_t repeats = isnan(sweep->over) ? sweep->n_starts : sweep->repeats;
+    size_t repeat = isnan(sweep->over) ? sweep->n_starts : sweep->repeat;
     double total = count(sweep);
 
     *n = 0;
     if (total > RC_SWEEP_POINTS_MAX)
-        return rc_error_set(error, "that makes %.0f runs, more than %d", total,
+        return rc_error_set(error, "the sweep has %.0f runs, more than %d", total,
                             RC_SWEEP_POINTS_MAX);
     *points = calloc((size_t)total, sizeof **points);
     if (!*points)
         return rc_error_no_memory(error);
-    for (point.repeat = 0; point.repeat < repeats; point.repeat++)
+    for (point.repeat = 0; point.repeat < repeat; point.repeat++)
         for (point.load = 0; point.load < sweep->n_loads; point.load++)
             for (point.seed = 0; point.seed < sweep->n_seeds; point.seed++)
                 for (point.app = 0; point.app < sweep->n_apps; point.app++)

@@ -194,7 +194,7 @@ static int run_with(struct sharing *sharing, pthread_t *threads, size_t jobs, st
     for (size_t i = 0; i < begun; i++)
         pthread_join(threads[i], NULL);
     if (is_stopped(sharing))
-        return rc_error_set(error, "interrupted; what was done is stored");
+        return rc_error_set(error, "interrupted; the finished runs are stored");
     return sharing->next < sharing->n ? rc_error_no_memory(error) : 0;
 }
 

@@ -147,10 +147,10 @@ static const struct good good[] = {
     {"mpirun -n 5 prog", "PE_HOSTFILE=sge", 5, "g[1-2]", "prog"},
     {"mpiexec -n 2 prog", "HYDRA_HOST_FILE=bare", 2, "a[1-2]", "prog"},
     /* labs */
-    {"runcast lab mpirun -n 2 ./prog", NULL, 2, "lab[1-2]", "prog"},
+    {"runcast lab mpirun -p 2 ./prog", NULL, 2, "lab[1-2]", "prog"},
     {"./build/runcast lab mpirun --mpi mpich prog", NULL, 3, "lab[1-3]", "prog"},
-    {"runcast lab mpirun -n 4 --per-node 2 --name x -- prog : a", NULL, 4, "x[1-2]", "prog"},
-    {"runcast lab mpirun --nodes lab[2-3] -n 8 prog", NULL, 8, "lab[2-3]", "prog"},
+    {"runcast lab mpirun --procs 4 --per-host 2 --lab x -- prog : a", NULL, 4, "x[1-2]", "prog"},
+    {"runcast lab mpirun --hosts lab[2-3] -p 8 prog", NULL, 8, "lab[2-3]", "prog"},
 };
 
 static void command_lines_are_read(void **state)

@@ -83,8 +83,8 @@ static void settings_that_fit_nothing_are_refused(void **state)
         {"x[a1,a2]=3", "'x' needs 1 ind", NULL},
         {"speed[a1]=3", "'speed' needs 0 ind", NULL},
         {"x[a,b,c,d,e]=3", "more than 4 indices", NULL},
-        {"x=", "ends where a value should stand", NULL},
-        {"x=2 +", "ends where a value should stand", NULL},
+        {"x=", "ends; expected a value", NULL},
+        {"x=2 +", "ends; expected a value", NULL},
         {"x=(2", "", NULL},
     };
 

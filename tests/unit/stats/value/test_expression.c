@@ -108,11 +108,13 @@ static void indices_are_members_words_or_numbers(void **state)
     assert_point("ratio[2 * (3 + 1), ratio[7, 4]]", 5);
     assert_error("max(h in hosts: h)", 1, 17, "'h' is 'node-1' here, which is not a number");
     assert_error("max(t in 3 to 2: t)", 1, 1, "is empty");
-    assert_error("sum(t in 1 to interval(1, 2): t)", 1, 1, "of kind interval, not a number");
+    assert_error("sum(t in 1 to interval(1, 2): t)", 1, 1,
+                 "must be a number, not a value of kind interval");
     assert_error("sum(t in 1 to 1e9: t)", 1, 1, "too long");
     assert_error("sum(t in 1 2: t)", 1, 12, "'to' between two numbers");
     assert_error("cpu[1, 2, 3, 4, 5]", 1, 4, "more than 4 indices");
-    assert_error("cpu[load[a1] + 1]", 1, 1, "an index is of kind interval");
+    assert_error("cpu[load[a1] + 1]", 1, 1,
+                 "an index must be a number, not a value of kind interval");
     assert_error("count(1)", 1, 7, "a name");
     assert_error("count(nowhere)", 1, 1, "no set 'nowhere'");
 }
@@ -162,7 +164,7 @@ static void farms_are_there(void **state)
     assert_error("farm(0, h in hosts: 1)", 1, 1, "a whole number");
     assert_error("farm(1e30, h in hosts: 1)", 1, 1, "too large");
     assert_error("farm(2, h in none: 1)", 1, 1, "empty");
-    assert_error("farm(2, hosts)", 1, 9, "'NAME in SET: seconds for one job'");
+    assert_error("farm(2, hosts)", 1, 9, "'NAME in SET: time of one job'");
     assert_error("farm(2, h in 1 to 3: 1)", 1, 14, "a name");
 }
 
@@ -273,26 +275,26 @@ static void references_are_listed(void **state)
 static void faults_are_placed(void **state)
 {
     (void)state;
-    assert_error("", 1, 1, "ends where a value");
-    assert_error("1 +", 1, 4, "ends where a value");
-    assert_error("1 + * 2", 1, 5, "'*' where a value");
+    assert_error("", 1, 1, "the expression ends; expected a value");
+    assert_error("1 +", 1, 4, "the expression ends; expected a value");
+    assert_error("1 + * 2", 1, 5, "unexpected '*'; expected a value");
     assert_error("(1 + 2", 1, 7, "')'");
     assert_error("1 2", 1, 3, "an operator or ';'");
-    assert_error("1;2", 1, 1, "not used");
-    assert_error("x = 1;\n  y = µ", 2, 7, "'µ' where a value");
+    assert_error("1;2", 1, 1, "this statement has no effect");
+    assert_error("x = 1;\n  y = µ", 2, 7, "unexpected 'µ'; expected a value");
     assert_error("64K", 1, 1, "not a number");
     assert_error("1.2.3", 1, 1, "not a number");
     assert_error("1e999", 1, 1, "not a number");
-    assert_error("sine(1)", 1, 1, "no function 'sine'");
+    assert_error("sine(1)", 1, 1, "unknown function 'sine'");
     assert_error("max + 1", 1, 5, "'('");
-    assert_error("max = 1", 1, 1, "a meaning of its own");
-    assert_error("to = 1", 1, 1, "a meaning of its own");
+    assert_error("max = 1", 1, 1, "is a reserved word");
+    assert_error("to = 1", 1, 1, "is a reserved word");
     assert_error("1 + sqrt(1, 2)", 1, 5, "takes 1 argument, not 2");
     assert_error("normal(1)", 1, 1, "takes 2 arguments, not 1");
     assert_error("max()", 1, 5, "a value");
     assert_error("histogram(0:1)", 1, 14, "':'");
     assert_error("max(h in hosts, 1)", 1, 15, "':'");
-    assert_error("max(in in hosts: 1)", 1, 5, "a meaning of its own");
+    assert_error("max(in in hosts: 1)", 1, 5, "is a reserved word");
     assert_error("max(h inside: 1)", 1, 7, "an operator");
     assert_error("cpu[]", 1, 5, "an index");
     assert_error("cpu[a", 1, 6, "']'");
@@ -305,7 +307,7 @@ static void failures_name_the_operator(void **state)
     assert_error("y = interval(-1, 1);\n1 / y", 2, 3, "division");
     assert_error("2 * log(0 - 1)", 1, 5, "logarithm");
     assert_error("interval(2, 1)", 1, 1, "lower one first");
-    assert_error("normal(interval(1, 2), 1)", 1, 1, "not a number");
+    assert_error("normal(interval(1, 2), 1)", 1, 1, "must be a number");
     assert_error("histogram(0:1:0.5)", 1, 1, "");
     assert_error("10 ^ 400", 1, 4, "too large");
     assert_error("1 + nothing", 1, 5, "no 'nothing'");
@@ -339,16 +341,16 @@ static void limits_hold(void **state)
     struct rc_error error = {.text = ""};
 
     (void)state;
-    assert_repeated("(", 10000, "1", "within one another");
-    assert_repeated("-", 10000, "1", "within one another");
-    assert_repeated("2^", 10000, "1", "within one another");
-    assert_repeated("max(", 10000, "1", "within one another");
-    assert_repeated("a[", 10000, "1", "within one another");
-    assert_repeated("sum(h in a[", 5000, "1", "within one another");
-    assert_repeated("farm(", 10000, "1", "within one another");
-    assert_repeated("max(h in hosts: ", 20, "1", "more than 16 folds");
+    assert_repeated("(", 10000, "1", "nested brackets");
+    assert_repeated("-", 10000, "1", "nested brackets");
+    assert_repeated("2^", 10000, "1", "nested brackets");
+    assert_repeated("max(", 10000, "1", "nested brackets");
+    assert_repeated("a[", 10000, "1", "nested brackets");
+    assert_repeated("sum(h in a[", 5000, "1", "nested brackets");
+    assert_repeated("farm(", 10000, "1", "nested brackets");
+    assert_repeated("max(h in hosts: ", 20, "1", "more than 16 nested sums");
     assert_repeated("1+", 9000, "1", NULL);
-    assert_repeated("1+", 12000, "1", "20000 parts");
+    assert_repeated("1+", 12000, "1", "20000 operations");
     assert_repeated("1+", 5000000, "1", "longer than 65536");
     assert_repeated("a=1;", 1001, "a", "1000 assignments");
     assert_repeated("a", 300, "", "more than 255");

@@ -154,7 +154,7 @@ static void normals_near_zero_are_no_divisors(void **state)
 
     (void)state;
     assert_null(rc_value_binary(RC_DIVIDE, point(1), normal(1, 0.5), &rules, &error));
-    assert_non_null(strstr(error.text, "division by a normal that may be 0"));
+    assert_non_null(strstr(error.text, "division by a normal value that may be 0"));
     assert_null(rc_value_unary(RC_LOG, normal(1, 0.5), &rules, &error));
     assert_close(rc_value_mean(binary(RC_DIVIDE, point(10), normal(5, 0.1))), 2.0008, 1e-6);
 }
@@ -266,7 +266,7 @@ static void dividing_by_an_interval_that_holds_0_is_an_error(void **state)
 
     (void)state;
     assert_null(rc_value_binary(RC_DIVIDE, point(1), interval(-1, 2), &rules, &error));
-    assert_string_equal(error.text, "division by what may be 0 (it lies between -1 and 2)");
+    assert_string_equal(error.text, "division by a value that may be 0 (from -1 to 2)");
     assert_null(rc_value_binary(RC_DIVIDE, point(1), interval(0, 2), &rules, &error));
     assert_null(rc_value_binary(RC_DIVIDE, point(1), point(0), &rules, &error));
     assert_null(rc_value_unary(RC_LOG, interval(0, 2), &rules, &error));
@@ -557,7 +557,7 @@ static void bad_histograms_are_refused(void **state)
 
     (void)state;
     assert_null(rc_value_histogram(&low_sum, 1, &error));
-    assert_string_equal(error.text, "the probabilities of a histogram sum to 0.5, not to 1");
+    assert_string_equal(error.text, "the probabilities of a histogram add up to 0.5, not to 1");
     assert_null(rc_value_histogram(&reversed, 1, &error));
     assert_null(rc_value_histogram(&negative, 1, &error));
     assert_null(rc_value_histogram(NULL, 0, &error));

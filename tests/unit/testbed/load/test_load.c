@@ -226,7 +226,7 @@ static void test_the_rate_is_that_of_the_measured_time(void **state)
                                        .arrived = 2000,
                                        .in_time = 2,
                                        .sent = 900,
-                                       .far_received = 800};
+                                       .peer_received = 800};
     struct rc_load_tally untold = late;
 
     (void)state;
@@ -467,7 +467,7 @@ static void test_a_failure_is_told(void **state)
     rc_load_team_destroy(team);
     team = team_of(NULL, kill_itself, &errno);
     assert_int_equal(rc_load_team_run(team, INFINITY, NULL, &error), -1);
-    assert_non_null(strstr(error.text, "ended from outside"));
+    assert_non_null(strstr(error.text, "another program killed a process"));
     rc_load_team_destroy(team);
     assert_null(rc_load_team_create(RC_LOAD_TEAM_MAX + 1, &error));
 }
@@ -561,8 +561,8 @@ static void mix_there_and_back(enum rc_load_direction direction)
     tally = rc_load_team_tally(team, 0);
     assert_true(tally->bursts > 0);
     assert_true(tally->drained > 0);
-    assert_int_equal(tally->sent, tally->far_received); /* both ends count the same */
-    assert_int_equal(tally->received, tally->far_sent);
+    assert_int_equal(tally->sent, tally->peer_received); /* both ends count the same */
+    assert_int_equal(tally->received, tally->peer_sent);
     assert_int_equal(tally->sent > 0, direction != RC_LOAD_RECEIVE);
     assert_int_equal(tally->received > 0, direction != RC_LOAD_SEND);
     rc_load_team_destroy(team);
@@ -689,7 +689,7 @@ static void test_a_launcher_that_fails_is_told(void **state)
     assert_int_equal(rc_load_launch_start(&launch, "  ", "b1", receiver, &peer, NULL, &error), -1);
     assert_int_equal(rc_load_launch_start(&launch, "true", "b1", receiver, &peer, NULL, &error),
                      -1);
-    assert_non_null(strstr(error.text, "without a word"));
+    assert_non_null(strstr(error.text, "without output"));
     assert_int_equal(
         rc_load_launch_start(&launch, "printf %s:no\n", "b1", receiver, &peer, NULL, &error), -1);
     assert_string_equal(error.text, "no receiver on b1: --announce:no");

@@ -241,7 +241,7 @@ static void test_read_faults(void **state)
         const char *text, *complaint;
         unsigned line;
     } cases[] = {
-        {"t,value\n0,1\n1,1.5\n", "1.5 is no availability", 3},
+        {"t,value\n0,1\n1,1.5\n", "1.5 is not an availability", 3},
         {"t,value\n0,1\n0,0.5\n", "times must increase", 3},
         {"t,value\n0,one\n", "'one' is not a number", 2},
         {"t,load\n0,1\n", "missing column 'value'", 1},

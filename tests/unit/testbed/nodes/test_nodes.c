@@ -50,7 +50,7 @@ static void check_no_room(struct rc_nodes_cores *cores, size_t n, double cpu, co
 
     assert_int_equal(rc_nodes_cores_assign(cores, n, cpu, &granted, assigned, &error), -1);
     assert_string_equal(error.text, text);
-    assert_string_equal(error.hint, most ? "" : "ask for fewer nodes, or take a lab down");
+    assert_string_equal(error.hint, most ? "" : "use fewer nodes, or remove another lab");
     assert_string_equal(error.facts, most ? most : "");
     assert_string_equal(error.code ? error.code : "", most ? "nodes.no-room" : "");
     for (size_t i = 0; i < before.n; i++)
@@ -132,20 +132,21 @@ static void no_room_says_how_much_there_is(void **state)
     (void)state;
     CORES(&cores, 0, 0);
     check_no_room(&cores, 4, 0.6,
-                  "there is no room for 4 nodes with 0.6 of a core each: there are 2 cores", "0.5");
+                  "not enough cores for 4 nodes with 0.6 of a core each: this machine has 2",
+                  "0.5");
     CORES(&cores, 0.4, 0.8);
     check_no_room(&cores, 2, 0.5,
-                  "there is no room for 2 nodes with 0.5 of a core each: of 2 "
-                  "cores, other labs have 1.20",
+                  "not enough cores for 2 nodes with 0.5 of a core each: of 2 "
+                  "cores, other labs use 1.20",
                   "0.3");
     CORES(&cores, 1, 1);
     check_no_room(&cores, 1, 0.1,
-                  "there is no room for 1 nodes with 0.1 of a core each: of 2 "
-                  "cores, other labs have 2.00",
+                  "not enough cores for 1 nodes with 0.1 of a core each: of 2 "
+                  "cores, other labs use 2.00",
                   NULL);
     CORES(&cores, 0);
     check_no_room(&cores, 101, 0.01,
-                  "there is no room for 101 nodes with 0.01 of a core each: there are 1 cores",
+                  "not enough cores for 101 nodes with 0.01 of a core each: this machine has 1",
                   NULL);
 }
 
@@ -235,7 +236,8 @@ static void names_of_labs_tell_their_nodes_apart(void **state)
         memset(&error, 0, sizeof error);
         if (rc_nodes_check_name(bad[i], &error) != -1)
             fail_msg("'%s' is taken", bad[i]);
-        assert_non_null(strstr(error.text, "cannot be the name of a lab: at most 9 small letters"));
+        assert_non_null(
+            strstr(error.text, "is not a valid name of a lab: use at most 9 lower-case letters"));
     }
 }
 
@@ -247,20 +249,18 @@ static void wrong_requests_say_what_is_wrong(void **state)
         struct rc_nodes_request request;
         const char *text;
     } cases[] = {
-        {{"Lab", 1, 1, INFINITY, RC_NODES_GRAIN, NAN}, "'Lab' cannot be the name of a lab"},
-        {{"a", 0, 1, INFINITY, RC_NODES_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
-        {{"a", 251, 1, INFINITY, RC_NODES_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
-        {{"a", 1, 0, INFINITY, RC_NODES_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, 1.5, INFINITY, RC_NODES_GRAIN, NAN},
-         "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, -0.4, INFINITY, RC_NODES_GRAIN, NAN},
-         "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, 1, 999, RC_NODES_GRAIN, NAN}, "a link has at least 8 kbit/s"},
-        {{"a", 1, 1, NAN, RC_NODES_GRAIN, NAN}, "a link has at least 8 kbit/s"},
-        {{"a", 1, 1, 1e6, RC_NODES_GRAIN, 1599}, "a link lets pass at least 1600 bytes at once"},
-        {{"a", 1, 1, INFINITY, 49e-6, NAN}, "a grain of time is from 50 us to 10 ms"},
-        {{"a", 1, 1, INFINITY, 11e-3, NAN}, "a grain of time is from 50 us to 10 ms"},
-        {{"a", 1, 1, INFINITY, NAN, NAN}, "a grain of time is from 50 us to 10 ms"},
+        {{"Lab", 1, 1, INFINITY, RC_NODES_GRAIN, NAN}, "'Lab' is not a valid name of a lab"},
+        {{"a", 0, 1, INFINITY, RC_NODES_GRAIN, NAN}, "number of nodes must be from 1 to 250"},
+        {{"a", 251, 1, INFINITY, RC_NODES_GRAIN, NAN}, "number of nodes must be from 1 to 250"},
+        {{"a", 1, 0, INFINITY, RC_NODES_GRAIN, NAN}, "CPU share must be from 0.01 to 1"},
+        {{"a", 1, 1.5, INFINITY, RC_NODES_GRAIN, NAN}, "CPU share must be from 0.01 to 1"},
+        {{"a", 1, -0.4, INFINITY, RC_NODES_GRAIN, NAN}, "CPU share must be from 0.01 to 1"},
+        {{"a", 1, 1, 999, RC_NODES_GRAIN, NAN}, "link rate must be at least 8 kbit/s"},
+        {{"a", 1, 1, NAN, RC_NODES_GRAIN, NAN}, "link rate must be at least 8 kbit/s"},
+        {{"a", 1, 1, 1e6, RC_NODES_GRAIN, 1599}, "link burst must be at least 1600 bytes"},
+        {{"a", 1, 1, INFINITY, 49e-6, NAN}, "grain must be from 50 us to 10 ms"},
+        {{"a", 1, 1, INFINITY, 11e-3, NAN}, "grain must be from 50 us to 10 ms"},
+        {{"a", 1, 1, INFINITY, NAN, NAN}, "grain must be from 50 us to 10 ms"},
     };
     static struct rc_testbed testbed;
 
@@ -338,7 +338,7 @@ static void wrong_commands_say_what_is_wrong(void **state)
     (void)state;
     make_lab(&testbed, 1);
     assert_int_equal(rc_nodes_mpirun_command(&testbed, &mpirun, &command, &error), -1);
-    assert_string_equal(error.text, "'lam' is none of: openmpi, mpich");
+    assert_string_equal(error.text, "unknown MPI library 'lam'; use openmpi or mpich");
     mpirun.mpi = "openmpi";
     mpirun.ranks = INT64_MAX;
     assert_int_equal(rc_nodes_mpirun_command(&testbed, &mpirun, &command, &error), -1);

@@ -85,13 +85,13 @@ static void test_load_faults(void **state)
     } cases[] = {
         {"kind: chaotic\n", "kind", 1},
         {"cpu: {levels: [1]}\n", "kind", 1},
-        {"kind: random\ncpu: {levels: [1, 0]}\n", "a level is to be above 0", 2},
+        {"kind: random\ncpu: {levels: [1, 0]}\n", "level 0 is not greater than 0", 2},
         {"kind: random\ncpu:\n  dwell: 5\n  levels: [2]\n", "not from 0 to 1", 4},
         {"kind: random\ncpu: {dwell: 9s..3s}\n", "", 2},
-        {"kind: none\ncpu: {levels: [1]}\n", "has no levels", 2},
-        {"kind: replay\n", "needs the list 'replay'", 1},
-        {"kind: random\nreplay:\n  - file: x.csv\n", "only a load of kind replay", 3},
-        {"kind: replay\nreplay:\n  - file: x.csv\n    shift: 1min\n", "'shift' goes along", 4},
+        {"kind: none\ncpu: {levels: [1]}\n", "have no levels", 2},
+        {"kind: replay\n", "need the list 'replay'", 1},
+        {"kind: random\nreplay:\n  - file: x.csv\n", "only loads of kind replay", 3},
+        {"kind: replay\nreplay:\n  - file: x.csv\n    shift: 1min\n", "'shift' needs 'hosts'", 4},
         {"kind: replay\nreplay:\n  - file: x.csv\n    hosts: a[1-\n", "hosts", 4},
         {"kind: replay\nreplay:\n  - file: x.csv\n    full: 0\n", "full", 4},
     };
@@ -150,7 +150,7 @@ static void test_replay(void **state)
         rc_load_steps_free(&steps);
         if (beyond == RC_LOAD_STOP) {
             assert_int_equal(rc_load_steps(load, RC_LOAD_CPU, 1, "a", 12, 31, &steps, &error), -1);
-            assert_non_null(strstr(error.text, "does not cover"));
+            assert_non_null(strstr(error.text, " covers "));
         } else {
             assert_int_equal(rc_load_steps(load, RC_LOAD_CPU, 1, "b", 3, 200, &steps, &error), 0);
             for (double t = 3; t <= 200; t++)
@@ -238,11 +238,11 @@ static void test_layout_faults(void **state)
         const char *complaint;
     } cases[] = {
         {{.cluster = "D"}, "no cluster 'D'"},
-        {{.cluster = "B"}, "the speed of b1"},
+        {{.cluster = "B"}, "no speed of b1"},
         {{.hosts = "a1,x1"}, "no host x1"},
         {{.hosts = "a1,c", .processes = 3}, "no link between the clusters 'A' and 'C'"},
-        {{.hosts = "a1", .cluster = "A"}, "exclude one another"},
-        {{.processes = 9}, "9 processes do not fit: the hosts take 8"},
+        {{.hosts = "a1", .cluster = "A"}, "mutually exclusive"},
+        {{.processes = 9}, "9 processes do not fit on the hosts, which take 8"},
         {{.network = "n"}, "no network 'n'"},
     };
     struct rc_sim_layout layout;
@@ -393,24 +393,24 @@ static void test_output_faults(void **state)
         const char *ended;
         const char *complaint;
     } cases[] = {
-        {REPORT, NULL, "did not tell the simulated time"},
+        {REPORT, NULL, "no simulated time in the output"},
         {"{\"seconds\": 1, \"check\": \"wrong\", \"error\": 0.5}\n" TIMING,
-         "it ended with status 1", "its result is wrong: it is off by 0.5"},
+         "it ended with status 1", "wrong result: its deviation is 0.5"},
         {"ep: no such thing\n@0@smpi_pmpi@WARNING@MPI_Abort was called, something\n" TIMING, NULL,
-         "it called MPI_Abort; it last wrote: ep: no such thing"},
+         "the program called MPI_Abort; its last output: ep: no such thing"},
         {"one\ntwo\n@0@smpi_kernel@WARNING@SMPI process did not return 0.\n" TIMING
          "@0@smpi_utils@INFO@More than 75% of the time was spent inside the application code.\n"
          "You may want to use sampling functions or trace replay to reduce this.\n",
-         "it ended with status 3", "it ended with status 3; it last wrote: two"},
+         "it ended with status 3", "it ended with status 3; its last output: two"},
         {"one\n@0@ker_engine@CRITICAL@Oops! Deadlock detected, some\n" TIMING, NULL,
-         "deadlock: all its processes wait"},
+         "deadlock: all processes wait"},
         {"@0@root@CRITICAL@The Impossible\nBacktrace (displayed in actor maestro):\n  -> 0\n",
          "it was killed by signal 6", "it was killed by signal 6: The Impossible"},
         {"@0@root@CRITICAL@dlopen failed: x\nError: Did you compile the program with a "
          "SMPI-specific compiler (spmicc or friends)?\n",
          "it ended with status 1", "not built for SMPI"},
-        {"", "it ended with status 1", "without a word"},
-        {"{\"seconds\": 0}\n" TIMING, NULL, "took 0 s"},
+        {"", "it ended with status 1", "without output"},
+        {"{\"seconds\": 0}\n" TIMING, NULL, "a run time of 0 s"},
     };
     struct rc_sim_output output;
     struct rc_error error;
@@ -436,7 +436,7 @@ static void test_sweep(void **state)
 {
     struct rc_error error;
     struct rc_sweep *sweep = sweep_of("platform: p.yaml\nloads: [none, random]\nseeds: [4, 9]\n"
-                                      "over: 2d\nfrom: 5d\nrepeats: 3\napps:\n"
+                                      "over: 2d\nfrom: 5d\nrepeat: 3\napps:\n"
                                       "  - {app: ep, sizes: [10, 2Ki], procs: [1, 2]}\n"
                                       "  - {app: is, sizes: [5], arguments: [--iterations, 7]}\n",
                                       &error);
@@ -481,11 +481,12 @@ static void test_sweep_faults(void **state)
         {"apps: [{app: ep, sizes: [1]}]\n", "platform", 1},
         {"platform: p\napps: [{app: ep}]\n", "sizes", 2},
         {"platform: p\nseeds: [1, x]\napps: [{app: ep, sizes: [1]}]\n", "not a whole number", 2},
-        {"platform: p\nseeds: [1, 1]\napps: [{app: ep, sizes: [1]}]\n", "twice", 2},
-        {"platform: p\nrepeats: 3\napps: [{app: ep, sizes: [1]}]\n", "the same run", 2},
-        {"platform: p\nstarts: [1d]\nover: 3d\napps: [{app: ep, sizes: [1]}]\n", "exclude", 3},
+        {"platform: p\nseeds: [1, 1]\napps: [{app: ep, sizes: [1]}]\n", "duplicate seed", 2},
+        {"platform: p\nrepeat: 3\napps: [{app: ep, sizes: [1]}]\n", "gives the same result", 2},
+        {"platform: p\nstarts: [1d]\nover: 3d\napps: [{app: ep, sizes: [1]}]\n",
+         "mutually exclusive", 3},
         {"platform: p\nover: 900d\napps: [{app: ep, sizes: [1]}]\n", "not from", 2},
-        {"platform: p\nfrom: 2d\napps: [{app: ep, sizes: [1]}]\n", "only with 'over'", 2},
+        {"platform: p\nfrom: 2d\napps: [{app: ep, sizes: [1]}]\n", "need 'over'", 2},
         {"platform: p\nover: 9d\nfrom: 360d\napps: [{app: ep, sizes: [1]}]\n", "not from", 2},
         {"platform: p\napps: [{app: ep, sizes: [0]}]\n", "not from", 2},
         {"platform: p\napps: [{app: ep, sizes: [1], procs: [0]}]\n", "whole number", 2},
