@@ -84,7 +84,7 @@ static int walltime_case(struct moment *moment, double risk, struct rc_time_limi
     double came, asked[WAYS];
 
     candidate.seconds = moment->timing->guess(moment->timing->data, candidate.procs, 0.5);
-    if (moment->timing->draw(moment->timing->data, &one, 1, DRAWS, draws, error))
+    if (moment->timing->sample(moment->timing->data, &one, 1, DRAWS, draws, error))
         return -1;
     rc_sort_doubles(draws, DRAWS);
     if (rc_place_time_limit_find(draws, DRAWS, risk, past, n_past, &time_limit, error))
@@ -140,7 +140,7 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
                        struct rc_error *error)
 {
     static const int64_t four = 4;
-    const struct rc_search_cluster cluster = {.price = NAN};
+    const struct rc_search_cluster cluster = {.cost = NAN};
     struct rc_candidate_host hosts[WORLD_HOSTS];
     double usual[WORLD_HOSTS];
     struct rc_search_question question = {.hosts = hosts,
@@ -152,7 +152,7 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
                                           .n_procs = task == FOUR,
                                           .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
                                           .shortlist = RC_SEARCH_SHORTLIST,
-                                          .draws = RC_SEARCH_DRAWS};
+                                          .samples = RC_SEARCH_SAMPLES};
     struct rc_search search;
 
     for (size_t i = 0; i < WORLD_HOSTS; i++) {

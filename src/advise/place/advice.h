@@ -24,7 +24,7 @@ struct rc_place_advice {
     int64_t *procs;              /* numbers of processes, to be freed; NULL: all that fit */
     size_t n_procs;
     struct rc_aim aim;
-    size_t shortlist, draws;
+    size_t shortlist, samples;
     bool whole_hosts; /* all cores of a host are paid for, also those that are idle */
     double original;  /* seconds of the trace whose skeleton is to be run; NAN: there is none */
     int64_t ranks;    /* of it */
@@ -81,7 +81,11 @@ int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db,
 /* Stores what is predicted for the choice, with models that are new; the id goes to the answer. */
 int rc_place_advice_store(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);
 
-/* The hosts of a candidate as one text, in the order of their clusters, to be freed. */
+/* The hosts of a candidate in the order of their clusters, to be freed: a list, whose names stay the
+ * platform's, or one text. */
+const char **rc_place_advice_hosts_of(const struct rc_place_advice *advice,
+                                      const struct rc_candidate *candidate,
+                                      struct rc_error *error);
 char *rc_place_advice_name(const struct rc_place_advice *advice,
                            const struct rc_candidate *candidate, struct rc_error *error);
 

@@ -18,12 +18,12 @@
 enum {
     RC_SEARCH_SHORTLIST = 8,
     RC_SEARCH_SHORTLIST_MAX = 1000,
-    RC_SEARCH_DRAWS = 1000,
-    RC_SEARCH_QUICK = 64 /* draws of every candidate, half of that where there are many */
+    RC_SEARCH_SAMPLES = 1000,
+    RC_SEARCH_QUICK = 64 /* samples of every candidate, half of that where there are many */
 };
 
 struct rc_search_cluster {
-    double price;    /* of a core for an hour; NAN: not known */
+    double cost;    /* of a core for an hour; NAN: not known */
     bool contiguous; /* it gives out neighbours only */
     enum rc_candidate_filling filling;
 };
@@ -41,19 +41,19 @@ struct rc_search_question {
     bool further;     /* several sets for each number of processes, also some that do not look
                              best: for a caller that tries them out */
     bool as_ranked;   /* no single hosts are exchanged: for a timing that is slow */
-    bool apart;       /* draws of different candidates are not with common random numbers */
+    bool apart;       /* samples of different candidates are not with common random numbers */
     bool whole_hosts; /* all cores of a host are paid for, also those that are idle */
     struct rc_aim aim;
-    size_t shortlist, draws;
+    size_t shortlist, samples;
 };
 
 /* Start from {0}; free with rc_place_search_free(). */
 struct rc_search {
     struct rc_candidates candidates;
-    struct rc_advised *all; /* tried on a few scenarios, by rising processes; without draws */
+    struct rc_advised *all; /* tried on a few scenarios, by rising processes; without samples */
     size_t n_all;
     struct rc_advised *list; /* the short list: the choice, the runner-up and so on */
-    size_t n_list, n_draws;
+    size_t n_list, n_samples;
     bool none;               /* nothing may be chosen: the first comes nearest */
     char why[RC_ADVISE_WHY]; /* "" where there is no choice */
 };

@@ -37,12 +37,12 @@ int64_t rc_place_search_room(const struct rc_search_question *question)
 }
 
 void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *draws, size_t n, const struct rc_predict_summary *summary,
+                           const double *samples, size_t n, const struct rc_predict_summary *summary,
                            double *scratch)
 {
-    rc_place_advised_judge(advised, draws, n, summary, &question->aim,
+    rc_place_advised_judge(advised, samples, n, summary, &question->aim,
                            cores_of(question, &advised->candidate),
-                           question->clusters[advised->candidate.cluster].price, scratch);
+                           question->clusters[advised->candidate.cluster].cost, scratch);
 }
 
 size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, const bool *in,

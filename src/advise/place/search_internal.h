@@ -12,7 +12,7 @@ struct rc_searching {
     struct rc_search *search;
     struct rc_candidate_host *hosts; /* with scores of their own */
     struct rc_candidates first;      /* from the present load */
-    double *quick;                   /* draws of search->all */
+    double *quick;                   /* samples of search->all */
     size_t n_quick;                  /* of each */
     struct rc_error *error;
 };
@@ -20,7 +20,7 @@ struct rc_searching {
 /* What n samples of a candidate come to.  `summary` is the predictor's, or NULL: it is made of the
  * samples. */
 void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *draws, size_t n, const struct rc_predict_summary *summary,
+                           const double *samples, size_t n, const struct rc_predict_summary *summary,
                            double *scratch);
 
 /* The hosts of a cluster (that are `in`, unless that is NULL), in its order; returns how many. */

@@ -25,11 +25,11 @@ struct rc_timing {
     int (*foresee)(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
                    struct rc_error *error);
 
-    /* `n_draws` possible times of each candidate, one after the other; INFINITY: it does not end.
+    /* `n_samples` possible times of each candidate, one after the other; INFINITY: it does not end.
      * The candidates' `seconds` say about how long they take.  Draw i of all candidates is with
-     * common random numbers, so that they can be compared draw by draw. */
-    int (*draw)(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
-                double *draws, struct rc_error *error);
+     * common random numbers, so that they can be compared sample by sample. */
+    int (*sample)(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_samples,
+                double *samples, struct rc_error *error);
 };
 
 #endif

@@ -137,8 +137,8 @@ static int foresee(void *data, const size_t *hosts, size_t n, double seconds, do
 
 /* ---- samples ---- */
 
-static int draw(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
-                double *draws, struct rc_error *error)
+static int sample(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_samples,
+                double *samples, struct rc_error *error)
 {
     struct asking *asking = data;
     struct rc_timing timing = {.data = data};
@@ -151,9 +151,9 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
         answered = rc_place_timing_predictor_ask(&timing, candidates[c], &answer, error) == 0;
         if (!answered && !asking->silent)
             return -1;
-        for (size_t i = 0; i < n_draws; i++)
-            draws[c * n_draws + i] =
-                answered ? answer.samples[(2 * i + 1) * answer.n_samples / (2 * n_draws)]
+        for (size_t i = 0; i < n_samples; i++)
+            samples[c * n_samples + i] =
+                answered ? answer.samples[(2 * i + 1) * answer.n_samples / (2 * n_samples)]
                          : (double)INFINITY;
     }
     return 0;
@@ -190,7 +190,7 @@ struct rc_timing *rc_place_timing_predictor_create(const struct rc_timing_predic
         asking->members = calloc(setup->question->n_hosts + 1, sizeof *asking->members);
     }
     if (timing && asking && asking->names && asking->members) {
-        *timing = (struct rc_timing){asking, guess, foresee, draw};
+        *timing = (struct rc_timing){asking, guess, foresee, sample};
         return timing;
     }
     rc_error_no_memory(error);
