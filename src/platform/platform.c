@@ -72,7 +72,7 @@ static int read_cost(const struct rc_yaml *yaml, const char *path, const char *t
 
     return !text || (number && *cost >= 0)
                ? 0
-               : rc_platform_yaml_fail(yaml, path, "price", "'%.*s' is not %s",
+               : rc_platform_yaml_fail(yaml, path, "cost", "'%.*s' is not %s",
                                        rc_platform_yaml_shown(text), text,
                                        number ? "0 or more" : "a number such as 0.05");
 }

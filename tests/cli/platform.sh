@@ -12,7 +12,7 @@ clusters:
     speed: 2.2Gf
     networks:
       - {name: ethernet, bandwidth: 1Gbit, latency: 50us}
-    price: 0.05
+    cost: 0.05
     placement: {per_host: 1, order: spread}
   - name: B
     hosts: b1,b[5-6]

@@ -371,10 +371,10 @@ complains 'nothing was measured'
 begin 'marks go by core-hours where prices are not known, and that is said'
 ok scale compare "${both[@]}"
 prints '* no other is both faster and cheaper; prices are in units'
-sed 's/price: 2//' p.yaml > unpriced.yaml
+sed 's/cost: 2//' p.yaml > unpriced.yaml
 ok scale compare --platform unpriced.yaml "${both[@]:2}"
 prints '* no other is both faster and takes fewer core-hours, since not all prices are known; prices are in units'
-sed '/price:/ d' p.yaml > unpriced.yaml
+sed '/cost:/ d' p.yaml > unpriced.yaml
 ok scale compare --platform unpriced.yaml "${both[@]:2}"
 prints '* no other is both faster and takes fewer core-hours, since not all prices are known'
 [ "$(grep -c 'prices are in' out)" -eq 0 ] || fault 'there are no prices'

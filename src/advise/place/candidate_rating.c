@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "predict/run_time_distribution.h"
-#include "stats/series/statistics.h"
 
 /* ---- what it comes to ---- */
 
@@ -49,7 +48,7 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *samples, s
     if (predicted)
         summary = *predicted;
     advised->mean = summary.mean;
-    advised->p50 = 2 * ended < n ? INFINITY : rc_series_quantile(scratch, ended, 0.5);
+    advised->p50 = 2 * ended < n ? INFINITY : scratch[(ended - 1) / 2];
     advised->lo90 = summary.lo90;
     advised->hi90 = summary.hi90;
     advised->miss = isnan(aim->deadline) ? (double)NAN : share_over(samples, n, aim->deadline);
@@ -216,6 +215,6 @@ void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised
         add_lead(best, second, aim, why);
     if (n_samples > 0 && best->samples && second->samples)
         rc_text_append(why, RC_ADVISE_WHY,
-                       "; it is faster than the runner-up in %.0f %% of the load scenarios",
+                       "; faster than the runner-up in %.0f %% of the samples",
                        100 * rc_place_advised_faster(best, second, n_samples));
 }

@@ -49,8 +49,8 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
         rc_error_set(error, "no candidate%s meets --deadline %s with --confidence %g",
                      isnan(aim->budget) ? "" : " within the budget", deadline, aim->confidence);
         rc_error_hint(error,
-                      "nearest: %lld process%s on %s, which take %s on average and meet the "
-                      "deadline with probability %.2g",
+                      "nearest: %lld process%s on %s; expected run time %s, in time with "
+                      "probability %.2g",
                       procs, plural(procs), hosts, expected, 1 - nearest->miss);
     }
     free(hosts);

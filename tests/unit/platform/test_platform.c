@@ -27,7 +27,7 @@ static const char whole[] = "name: white-rose\n"
                             "        bandwidth: 1Gbit\n"
                             "        latency: 50us\n"
                             "      - {name: myrinet, bandwidth: 250MB/s, latency: 0}\n"
-                            "    price: 0.05\n"
+                            "    cost: 0.05\n"
                             "    placement:\n"
                             "      per_host: 1\n"
                             "      order: spread\n"
@@ -244,7 +244,7 @@ static void names_unknown_keys(void **state)
     (void)state;
     refused_with_hint(with("networks:", "network:"), 9, 5,
                       "clusters[0]: unknown key 'network'; expected one of name, hosts, cores, "
-                      "memory, speed, networks, price, placement, overrides",
+                      "memory, speed, networks, cost, placement, overrides",
                       "did you mean 'networks'?");
     refused_with_hint(with("latency: 50us", "latncy: 50us"), 12, 9,
                       "clusters[0].networks[0]: unknown key 'latncy'; expected one of name, "
@@ -322,8 +322,8 @@ static void names_bad_quantities(void **state)
             "clusters[0].networks[0].latency: '-1us' is not 0 or more");
     refused(with("2.2Gf", "'2 '"), 8, 12, "clusters[0].speed: ");
     refused(with("0.05", "5 GBP"), 14, 12,
-            "clusters[0].price: '5 GBP' is not a number such as 0.05");
-    refused(with("0.05", "-0.05"), 14, 12, "clusters[0].price: '-0.05' is not 0 or more");
+            "clusters[0].cost: '5 GBP' is not a number such as 0.05");
+    refused(with("0.05", "-0.05"), 14, 12, "clusters[0].cost: '-0.05' is not 0 or more");
     refused(with("2.2Gf", "1000000000000000000000000000000000000000000000000000000000000000000f"),
             8, 12, "clusters[0].speed: expected a quantity, found a text of more than 64 bytes");
     refused(with("bandwidth: 1Gbit\n    latency: 1ms", "bandwidth: x\n    latency: 1ms"), 30, 16,
