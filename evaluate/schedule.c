@@ -10,7 +10,7 @@
  *     beside=N           operations of each host in an iteration, whatever its units
  *     messages=SECONDS   in an iteration   iterations=K
  *     neighbours=0|1     waits for these only
- *     waits=often|once   what the policies are told
+ *     coupling=tight|loose  passed to the policies
  *     first=T every=T runs=N               when they start, in seconds of the load's time
  *     sample=T past=T draws=N              what the policies see, and how many scenarios they draw
  *     split=U,U,...      no policies, but this division
@@ -113,8 +113,8 @@ static void set(struct settings *settings, char *text)
         set_numbers(settings->its.speeds, value);
     else if (strcmp(text, "split") == 0)
         settings->n_split = set_numbers(settings->split, value);
-    else if (strcmp(text, "waits") == 0)
-        settings->its.waits = strcmp(value, "once") == 0 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN;
+    else if (strcmp(text, "coupling") == 0)
+        settings->its.coupling = strcmp(value, "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT;
     else
         fail("there is no setting", text);
 }

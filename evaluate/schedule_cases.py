@@ -26,12 +26,12 @@ clusters:
 CITIES = 100
 PROGRAMS = {
     "sor": {"cluster": "pcl", "size": 500, "iterations": 19, "phases": 2, "operations": 6 * 500,
-            "beside": 0, "neighbours": 1, "waits": "often"},
+            "beside": 0, "neighbours": 1, "coupling": "tight"},
     "ga": {"cluster": "pcl", "size": 380, "iterations": 2, "phases": 1,
            "operations": 16.5 * CITIES + 16 * CITIES * (CITIES - 3) / 2, "beside": 0,
-           "neighbours": 0, "waits": "once"},
+           "neighbours": 0, "coupling": "loose"},
     "nbody": {"cluster": "linux", "size": 500, "iterations": 18, "phases": 1,
-              "operations": 14 * 500 + 21, "beside": 13 * 500, "neighbours": 0, "waits": "often"},
+              "operations": 14 * 500 + 21, "beside": 13 * 500, "neighbours": 0, "coupling": "tight"},
 }
 
 # Levels of availability: within one mode, or anywhere in several.  Which of the four hosts vary

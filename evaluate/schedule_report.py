@@ -188,7 +188,7 @@ def write(bench, pages):
         plotting.shorten(pages / "schedule-closed.svg")
     parts = [*agreement(page), *summary(page, plots), *lengths(page, plots), *metrics(page)]
     rows = [[what, found, "yes" if holds else "**no**"] for what, found, holds in page.demands]
-    iterations = [str(what["iterations"] * what["phases"]) for what in PROGRAMS.values() if what["waits"] == "often"]
+    iterations = [str(what["iterations"] * what["phases"]) for what in PROGRAMS.values() if what["coupling"] == "tight"]
     text = "\n".join([INTRODUCTION.format(often=" and ".join(iterations), sample=SAMPLE,
                                           once=PROGRAMS["ga"]["iterations"]),
                       "## What must hold\n", table(["demand", "found", "holds"], rows), *parts])

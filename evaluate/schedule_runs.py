@@ -67,7 +67,7 @@ class Bench(Kept):
         words = {"hosts": ",".join(hosts), "speeds": ",".join(f"{speed:g}" for speed in speeds),
                  "loads": ",".join(str(load) for load in loads), "units": what["size"],
                  "sample": SAMPLE, "past": PAST, "first": FIRST}
-        words |= {name: what[name] for name in ("neighbours", "waits")}
+        words |= {name: what[name] for name in ("neighbours", "coupling")}
         words |= {name: what[name] / what["phases"] for name in ("operations", "beside")}
         words |= {"iterations": what["iterations"] * what["phases"]} | settings
         told = call([self.program.parent / "evaluate-schedule",

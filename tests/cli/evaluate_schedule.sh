@@ -14,7 +14,7 @@ link:
 END
 try() {
     "$EVALUATE_SCHEDULE" hosts=a,b speeds=2e6,1e6 units=300 operations=5000 iterations=10 \
-        waits=often first=30000 past=20000 draws=100 "$@"
+        coupling=tight first=30000 past=20000 draws=100 "$@"
 }
 
 begin 'what makes no sense is refused'

@@ -93,10 +93,10 @@ static double time_once(const struct rc_paths *paths, size_t path, const struct 
     return last;
 }
 
-double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
+double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_split_coupling coupling,
                            const struct rc_paths_work *work, double *slopes)
 {
-    return waits == RC_ADVISE_ONCE
+    return coupling == RC_COUPLING_LOOSE
                ? time_once(paths, path, work, slopes)
                : time_often(paths, path, work, slopes, slopes ? slopes + paths->n_hosts : NULL);
 }

@@ -15,7 +15,7 @@
 
 #include "advise/split/availability_paths.h"
 
-enum rc_advise_waits { RC_ADVISE_OFTEN, RC_ADVISE_ONCE };
+enum rc_split_coupling { RC_COUPLING_TIGHT, RC_COUPLING_LOOSE };
 
 /* What each host has to do: seconds when nothing else runs, and seconds besides.  A host without
  * work is not waited for. */
@@ -26,7 +26,7 @@ struct rc_paths_work {
 /* How long it takes along one scenario.  Where `slopes` is not NULL, how much longer it takes for a
  * second more of each host's work is added there; it has 2 n_hosts places, of which the second half
  * is for the work in between. */
-double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
+double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_split_coupling coupling,
                            const struct rc_paths_work *work, double *slopes);
 
 #endif

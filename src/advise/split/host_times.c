@@ -15,7 +15,7 @@
 #include "model/structural/scenario_evaluation.h"
 #include "model/structural/model_registry.h"
 
-enum { ERROR_DRAWS = 1000 };
+enum { ERROR_SAMPLES = 1000 };
 static const double little = 1e-3; /* of a core: less than hosts differ by */
 
 struct questions {
@@ -54,7 +54,6 @@ static bool can_be_set(const struct rc_item *item)
            item->source != RC_FROM_PROCESSES;
 }
 
-/* Says that there is no input of that name, and which there are. */
 static int no_input(const struct rc_model *model, const char *name, struct rc_error *error)
 {
     char inputs[200] = "";
@@ -63,14 +62,14 @@ static int no_input(const struct rc_model *model, const char *name, struct rc_er
         if (can_be_set(&model->items[i]))
             rc_text_append(inputs, sizeof inputs, "%s%s", inputs[0] ? ", " : "",
                            model->items[i].name);
-    rc_error_set(error, "the model '%s' has no input '%.60s' for the parameter of that name",
+    rc_error_set(error, "the model '%s' has no input '%.60s' for the parameter",
                  model->name, name);
-    return rc_error_hint(error, "it has: %s", inputs[0] ? inputs : "none");
+    return rc_error_hint(error, "its inputs are: %s", inputs[0] ? inputs : "none");
 }
 
 static int refuse(const char *name, const char *what, const char *code, struct rc_error *error)
 {
-    rc_error_set(error, "the input '%s' is the %s, which cannot be set besides", name, what);
+    rc_error_set(error, "the input '%s' is the %s, which is set already", name, what);
     return rc_error_code(error, code, "%s", name);
 }
 
@@ -180,28 +179,28 @@ static int ask_of(struct questions *questions, size_t host, double *work, double
     *work = (twice - once) * little;
     *beside = fmax(once - *work / little, 0);
     if (!(*work > 0 && isfinite(*work)))
-        return rc_error_set(error, "it takes no longer when %s is busy", name);
+        return rc_error_set(error, "load on %s does not change its run time", name);
     return 0;
 }
 
-/* What the model says of idle hosts, as draws with its error in them. */
+/* What the model says of idle hosts, as samples with its error in them. */
 static void take_error(struct rc_binding *binding, const struct rc_value *sample,
                        struct rc_random *random, struct rc_split_error *found)
 {
     size_t n, positive = 0;
     const double *drawn = rc_value_draws(sample, &n);
-    double draws[ERROR_DRAWS], accuracy = rc_structural_binding_error(binding);
+    double samples[ERROR_SAMPLES], accuracy = rc_structural_binding_error(binding);
     /* An accuracy is two standard deviations. */
     double sd = isnan(accuracy) ? 0 : sqrt(log1p(accuracy * accuracy / 4));
 
-    for (size_t i = 0; i < ERROR_DRAWS; i++) {
+    for (size_t i = 0; i < ERROR_SAMPLES; i++) {
         double seconds = drawn[i % n] * exp(rc_random_normal(random, 0, sd));
 
         if (seconds > 0 && isfinite(seconds))
-            draws[positive++] = seconds;
+            samples[positive++] = seconds;
     }
     if (positive > 0)
-        rc_split_error_of_draws(draws, positive, found);
+        rc_split_error_of_samples(samples, positive, found);
 }
 
 static int find_error(const struct questions *questions, struct rc_split_error *found,
@@ -215,7 +214,7 @@ static int find_error(const struct questions *questions, struct rc_split_error *
     struct rc_value_rules rules;
 
     rc_value_rules_init(&rules);
-    rules.draws = ERROR_DRAWS;
+    rules.draws = ERROR_SAMPLES;
     rules.random = random;
     if (!random)
         rc_error_no_memory(error);
@@ -272,9 +271,9 @@ int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *a
         facts->apart |= distinguishes(&model->items[i]);
     questions.load = find_load(model);
     if (asked->n_hosts > RC_HOST_TIMES_MOST)
-        rc_error_set(why, "it is asked of %d hosts at most", RC_HOST_TIMES_MOST);
+        rc_error_set(why, "it can divide work over at most %d hosts", RC_HOST_TIMES_MOST);
     else if (!questions.load)
-        rc_error_set(why, "it does not rest on the CPU of hosts");
+        rc_error_set(why, "it does not use the CPU availability of hosts");
     else
         told = assign_all(&questions, why, error);
     if (told > 0)

@@ -75,7 +75,7 @@ static double cost_of(struct search *search, const double *units)
 
     set_seconds(optimal, units, search->seconds, search->fixed);
     for (size_t i = 0; i < n; i++)
-        search->times[i] = rc_split_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
+        search->times[i] = rc_split_paths_time(optimal->paths, i, optimal->coupling, &work, NULL);
     memcpy(search->ranks, search->times, n * sizeof *search->ranks);
     search->looked += (double)rc_split_paths_cells(optimal->paths);
     return rc_split_optimal_cost(optimal, search->ranks);
@@ -118,7 +118,7 @@ static void find_slopes(struct search *search)
     for (size_t i = 0; i < rc_split_paths_count(optimal->paths); i++)
         if (counts(search, search->times[i]))
             search->times[i] =
-                rc_split_paths_time(optimal->paths, i, optimal->waits, &work, search->slopes);
+                rc_split_paths_time(optimal->paths, i, optimal->coupling, &work, search->slopes);
     for (size_t h = 0; h < search->n; h++)
         search->sum[h] = search->slopes[h] * optimal->hosts[h].unit;
 }
@@ -250,7 +250,7 @@ int rc_split_optimal_times(const struct rc_optimal *optimal, const double *units
         return rc_error_no_memory(error);
     set_seconds(optimal, units, seconds, seconds + n);
     for (size_t i = 0; i < rc_split_paths_count(optimal->paths); i++)
-        times[i] = rc_split_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
+        times[i] = rc_split_paths_time(optimal->paths, i, optimal->coupling, &work, NULL);
     free(seconds);
     return 0;
 }

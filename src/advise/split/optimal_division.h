@@ -16,7 +16,7 @@ struct rc_optimal {
     const struct rc_paths *paths;
     const struct rc_balance_host *hosts; /* `unit` when nothing else runs */
     double total;                        /* units of work */
-    enum rc_advise_waits waits;
+    enum rc_split_coupling coupling;
     double quantile; /* of the times along the scenarios, in 0..1; NAN: their mean */
 };
 

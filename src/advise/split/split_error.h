@@ -23,8 +23,8 @@ struct rc_split_error {
                                            size, with a mean of 1 */
 };
 
-/* From n draws (at least one, all above 0) of a time, which are sorted. */
-void rc_split_error_of_draws(double *draws, size_t n, struct rc_split_error *found);
+/* From n samples (at least one, all above 0) of a time, which are sorted. */
+void rc_split_error_of_samples(double *samples, size_t n, struct rc_split_error *found);
 
 /* Of a lognormal factor with that standard deviation, not below 0. */
 void rc_split_error_of_sd(double sd, struct rc_split_error *found);

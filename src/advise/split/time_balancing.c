@@ -33,16 +33,16 @@ static int check(const struct rc_balance_host *hosts, size_t n, double total, bo
     double room = 0;
 
     if (!(total > 0) || !isfinite(total))
-        return rc_error_set(error, "there is no work to divide");
+        return rc_error_set(error, "no work to divide");
     for (size_t i = 0; i < n; i++) {
         if (!(hosts[i].unit > 0) || !isfinite(hosts[i].unit) || !(hosts[i].fixed >= 0) ||
             !isfinite(hosts[i].fixed) || !(hosts[i].most >= 0))
-            return rc_error_set(error, "host %zu of %zu has no pace", i + 1, n);
+            return rc_error_set(error, "host %zu of %zu has no speed", i + 1, n);
         room += whole ? floor(hosts[i].most) : hosts[i].most;
     }
     if (room >= total)
         return 0;
-    rc_error_set(error, "the hosts have room for %.6g of %.6g units", room, total);
+    rc_error_set(error, "the hosts can take only %.6g of %.6g units", room, total);
     return rc_error_hint(error, "take more hosts, or hosts with more memory");
 }
 

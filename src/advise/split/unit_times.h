@@ -15,11 +15,11 @@
 #include "predict/predictor.h"
 
 /* Where the time of the run on idle hosts comes from. */
-enum rc_split_idle {
-    RC_IDLE_GIVEN,
-    RC_IDLE_MODEL,
-    RC_IDLE_STRUCTURE, /* a structural model, which also has how hosts differ */
-    RC_IDLE_UNKNOWN
+enum rc_split_dedicated {
+    RC_DEDICATED_GIVEN,
+    RC_DEDICATED_MODEL,
+    RC_DEDICATED_STRUCTURE, /* a structural model, which also has how hosts differ */
+    RC_DEDICATED_UNKNOWN
 };
 
 /* Where the speeds of hosts, as compared with one another, come from. */
@@ -44,8 +44,8 @@ struct rc_split_paces {
     /* the first three are known; becomes what counts */
     enum rc_split_speeds speeds;
     /* what is found */
-    enum rc_split_idle idle;
-    double idle_time;   /* with an even division; NAN: not known, ... */
+    enum rc_split_dedicated dedicated_from;
+    double dedicated;   /* with an even division; NAN: not known, ... */
     char why[512];      /* ... since */
     bool speeds_unused; /* the platform's differ, but the structural model knows better */
     struct rc_error
