@@ -206,10 +206,10 @@ static const struct fault {
     {M "set a = first(hosts\n", 2, 20, "the line ends where ')' should stand", NULL},
     {M "set a = first(hosts) b\n", 2, 22, "'b' where the line should end", NULL},
     {M "set a = b1,\n  c[2\n", 3, 4, "this '[' has no ']'", NULL},
-    {M "set a = \xc3\xbc,!\n", 2, 11, "a host's name is made of", NULL},
+    {M "set a = \xc3\xbc,!\n", 2, 11, "a host name may have only", NULL},
     {M "hosts\n", 2, 6, "the line ends where a list of hosts should stand", NULL},
-    {M "hosts a1,\n\n  a1\n", 4, 3, "the host a1 comes twice", NULL},
-    {M "hosts a1 a2\n", 2, 10, "a ',' is missing between two hosts", NULL},
+    {M "hosts a1,\n\n  a1\n", 4, 3, "the host a1 is given twice", NULL},
+    {M "hosts a1 a2\n", 2, 10, "missing ',' between two hosts", NULL},
     {M "hosts a1\nhosts a2\n", 3, 1, "a second 'hosts'; the first stands in line 2", NULL},
     /* shares and alternatives */
     {M "omit 5%\n", 2, 6, "'5%' where 'below' should stand", NULL},
