@@ -215,6 +215,6 @@ void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised
         add_lead(best, second, aim, why);
     if (n_samples > 0 && best->samples && second->samples)
         rc_text_append(why, RC_ADVISE_WHY,
-                       "; faster than the runner-up in %.0f %% of the samples",
+                       "; the choice is faster in %.0f %% of the samples",
                        100 * rc_place_advised_faster(best, second, n_samples));
 }

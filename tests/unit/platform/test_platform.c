@@ -321,9 +321,9 @@ static void names_bad_quantities(void **state)
     refused(with("50us", "-1us"), 12, 18,
             "clusters[0].networks[0].latency: '-1us' is not 0 or more");
     refused(with("2.2Gf", "'2 '"), 8, 12, "clusters[0].speed: ");
-    refused(with("0.05", "5 GBP"), 14, 12,
+    refused(with("0.05", "5 GBP"), 14, 11,
             "clusters[0].cost: '5 GBP' is not a number such as 0.05");
-    refused(with("0.05", "-0.05"), 14, 12, "clusters[0].cost: '-0.05' is not 0 or more");
+    refused(with("0.05", "-0.05"), 14, 11, "clusters[0].cost: '-0.05' is not 0 or more");
     refused(with("2.2Gf", "1000000000000000000000000000000000000000000000000000000000000000000f"),
             8, 12, "clusters[0].speed: expected a quantity, found a text of more than 64 bytes");
     refused(with("bandwidth: 1Gbit\n    latency: 1ms", "bandwidth: x\n    latency: 1ms"), 30, 16,

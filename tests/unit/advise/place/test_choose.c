@@ -100,7 +100,7 @@ static void compares(void **state)
     }
 }
 
-static void says_why(void **state)
+static void reason_has_limits_and_lead(void **state)
 {
     struct rc_aim aim = aim_of(RC_OBJECTIVE_COST, 50, NAN);
     struct rc_advised a = judged(slow, 4, &aim, 1, 3600), b = judged(sure, 4, &aim, 4, 3600);
@@ -113,25 +113,24 @@ static void says_why(void **state)
     assert_same(rc_place_advised_faster(&a, &b, 4), 0.25);
     rc_place_advised_why(&a, &b, 4, 7, &aim, why);
     assert_string_equal(why,
-                        "the least expected cost of those that end within 50 s with "
-                        "probability 0.75, of 7 that were looked at; the runner-up costs "
-                        "150 % more; under the same load this one is the faster in 25 % of the "
-                        "cases");
-    /* samples that are not under the same luck */
+                        "least expected cost within 50 s with probability 0.75, of 7 candidates; "
+                        "the runner-up costs 150 % more; the choice is faster in 25 % of the "
+                        "samples");
+    /* without common random numbers */
     rc_place_advised_why(&a, &b, 0, 7, &aim, why);
-    assert_null(strstr(why, "under the same load"));
+    assert_null(strstr(why, "faster"));
     rc_place_advised_why(&a, NULL, 4, 1, &aim, why);
-    assert_string_equal(why, "the least expected cost of those that end within 50 s with "
-                             "probability 0.75; there is no other");
-    /* A short list of one, of many that were looked at. */
+    assert_string_equal(why, "least expected cost within 50 s with probability 0.75; the only "
+                             "candidate");
+    /* A shortlist of one, of many candidates. */
     aim = aim_of(RC_OBJECTIVE_TIME, NAN, 0.1234567);
     rc_place_advised_why(&a, NULL, 4, 32, &aim, why);
-    assert_string_equal(why, "the least expected time of those that cost at most 0.1234567 EUR, of "
-                             "32 that were looked at; the short list has no other");
+    assert_string_equal(why, "least expected run time at a cost of at most 0.1234567 EUR, of 32 "
+                             "candidates; the shortlist has no other");
 }
 
 /* Rounding does not carry a cost over the budget, nor below it. */
-static void tells_prices_from_the_budget(void **state)
+static void costs_show_on_which_side_of_the_budget_they_are(void **state)
 {
     const struct {
         double cost, budget;
@@ -326,8 +325,7 @@ static void needs_room(void **state)
 
     (void)state;
     assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), -1);
-    assert_string_equal(error.text,
-                        "no such number of processes fits onto the hosts: 1 fits at most");
+    assert_string_equal(error.text, "too many processes for the hosts; at most 1 fits");
 }
 
 int main(void)
@@ -336,8 +334,8 @@ int main(void)
         cmocka_unit_test(judges),
         cmocka_unit_test(does_not_end),
         cmocka_unit_test(compares),
-        cmocka_unit_test(says_why),
-        cmocka_unit_test(tells_prices_from_the_budget),
+        cmocka_unit_test(reason_has_limits_and_lead),
+        cmocka_unit_test(costs_show_on_which_side_of_the_budget_they_are),
         cmocka_unit_test(searches),
         cmocka_unit_test(keeps_to_neighbours),
         cmocka_unit_test(needs_room),

@@ -132,7 +132,7 @@ static void room_is_kept(void **state)
     hosts[1].most = 45.5;
     assert_int_equal(rc_split_balance(hosts, 3, 60, work, NULL), 0);
     assert_int_equal(rc_split_balance_units(hosts, 3, 60, units, &error), -1);
-    assert_string_equal(error.text, "the hosts have room for 59 of 60 units");
+    assert_string_equal(error.text, "the hosts can take only 59 of 60 units");
     assert_int_equal(rc_split_balance(hosts, 3, 61, work, &error), -1);
     assert_non_null(strstr(error.hint, "more memory"));
 }

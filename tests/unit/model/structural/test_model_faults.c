@@ -340,7 +340,7 @@ static void limits_hold(void **state)
     assert_repeated(M "define x = ", "(", 10000, "1", 2, "within one another");
     assert_repeated(M "input x[h] = table\n  a ", "[", 10000, "1", 3, "");
     assert_repeated(M "total t = 1\n  when ", "(", 10000, "1 < 2", 3, "a comparison");
-    assert_repeated(M "hosts a", "[1]", 10000, "", 2, "more than 8 brackets");
+    assert_repeated(M "hosts a", "[1]", 10000, "", 2, "more than 8 pairs of brackets");
     assert_repeated(M "define x = 1", "+ 1", 100000, "", 2, "longer than");
     assert_repeated(M "input ", "a", 101, "", 2, "a name of more than 100");
     assert_repeated(M "input a", "a", 99, "", 0, NULL);
