@@ -148,14 +148,16 @@ for procs in 3 4; do
         "('door', True, 'forecast')"
     is "$(json "j['learnt'] is not None")" True
     predicted=$(numbers out j)
+    median=$(json "'%.7g' % j['quantiles']['50']")
     printf 'app,n,p,hosts,start,rows\ngrid,1024,%d,%s,%d,1024\n' $procs "$hosts" $at > row.csv
     ok "$RUNCAST" predict --app grid --platform p.yaml --csv row.csv
     is "$(awk -F, 'NR == 2 { for (i = NF - 2; i <= NF; i++) printf "%.7g%s", $i, i < NF ? " " : "\n" }' out)" "$predicted" \
         "predict --csv, $procs processes"
-    ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform p.yaml --hosts "$hosts" --param rows=1024 \
+    ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform-file p.yaml --hosts "$hosts" --param rows=1024 \
         --at $at --no-store --json
-    numbers out "[c for c in j['shortlist'] if c['hosts'] == '$hosts'][0]" > advised
-    is "$(cat advised)" "$predicted" "advise, $procs processes"
+    json "'%.7g %.7g %.7g' % [(c['p50_s'], c['interval_s']['low'], c['interval_s']['high']) for c in j['shortlist']
+        if c['hosts'] == ['a%02d' % (i + 1) for i in range($procs)]][0]" > advised
+    is "$(cat advised)" "$median ${predicted#* }" "advise, $procs processes"
 done
 
 begin 'weights go to who errs less'

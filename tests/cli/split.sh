@@ -392,7 +392,7 @@ prints 'dedicated run time, with equal work on each host: 12 s (by the structura
 prints 'speeds of hosts: by the structural model'
 # A parameter that the model has no input for is of a run that it does not know, as for predict.
 fails "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
-complains "structural model: the model 'sweep' has no input 'iteration' for the parameter"
+complains "structural model: the model 'sweep' has no input for the parameter 'iteration'"
 complains '(its inputs are: iterations, message); runs: the store has no run of '
 misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
@@ -418,7 +418,7 @@ complains 'note: the structural model of sor is not used: '
 complains "'c'"
 ok split --size 1000 --hosts a,b --param depth=3 --json
 is "$(json "j['dedicated_from'], len(j['notes'])")" "('regression', 2)"
-complains "note: the structural model of sor is not used: the model 'sor' has no input 'depth' for the"
+complains "note: the structural model of sor is not used: the model 'sor' has no input for the parameter 'depth'"
 complains 'note: --param depth is not used by the model of the runs of sor'
 ok "$RUNCAST" model remove --app sor
 
