@@ -16,7 +16,7 @@ import sys
 
 from advise_cases import TESTS, WAYS
 from regress_rows import row_name
-from regress_import begin, command, do_row
+from regress_runs import begin, command, do_row
 from running import Failure, call
 
 CLUSTER, LOAD = "intel", "random"

@@ -6,7 +6,7 @@ from pages import mean, show, table
 from running import read
 from scaling_cases import (APPS, CASES, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_SMALL, LARGE,
                            LARGE_BLOCKS, LARGE_CHECKED, LARGE_TARGET, LINK, name_of)
-from scaling_import large_key
+from scaling_runs import large_key
 
 # What must hold, in percent.
 MEAN, WORST, PRICE, HALF, LAB_WORST = 3, 7.65, 10, 15, 10

@@ -15,7 +15,7 @@ import skeleton_report
 from pages import show, table
 from running import Failure, alone, line_of_json
 from skeleton_cases import APPS, NODES
-from skeleton_import Evaluation, keep_median
+from skeleton_runs import Evaluation, keep_median
 
 RATIO = "5"
 RUNS = 5

@@ -9,7 +9,7 @@ import skeleton_report
 from pages import mean
 from running import alone, line_of_json
 from skeleton_cases import APPS, LINK, NODES, SCENARIO_NAMES, SCENARIOS
-from skeleton_import Evaluation
+from skeleton_runs import Evaluation
 
 MEAN = 4  # percent, at most
 SPEED, LATENCY = "1Gf", "50us"

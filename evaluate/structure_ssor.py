@@ -10,7 +10,7 @@ import subprocess
 
 from regress_report import read as read_csv
 from regress_rows import APPS, row_name
-from regress_import TEST_BEGINS, begin, command, do_row
+from regress_runs import TEST_BEGINS, begin, command, do_row
 from running import RUN_SECONDS, Failure, call
 from structure_cases import KINDS, LEVEL, LINKS, SSOR
 
