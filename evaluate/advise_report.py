@@ -15,10 +15,10 @@ PAGE = """# Evaluation of advice
 writes this page. It measures the choices and time limits of `runcast advise` where the run times of all choices are
 known:
 
-- Hosts have the load `random` ([simulated clusters](../guides/simulated-clusters.md)): levels that last 1 to 10 minutes.
-- At each time, the program runs at the speed of W / (p cpu) + W p / 200 seconds, with the lowest CPU availability of its
-  hosts.
-- The model was fitted to 60 runs of other sizes and loads. Their times, and all runs of time limits, have a noise of 2 %.
+- Hosts have the load `random` ([simulated clusters](../guides/simulated-clusters.md)): levels of 1 to 10 minutes.
+- A run takes W / (p cpu) + W p / 200 seconds, where cpu is at each time the lowest CPU availability of its hosts.
+- The model was fitted to 60 runs of other sizes and loads. These runs, and those of the time limits, have a noise of
+  2 %.
 - Each case has its own loads and a day of samples, one every 10 s.
 - The *oracle* knows the program and the distribution of loads, but not the samples that will be drawn.
 
@@ -45,22 +45,21 @@ W = 100 s was used to develop this method. The other three tables were made afte
 This is Table 5 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid scheduling"
 (2008), for all seven programs. Each has {trained} training runs and {tests} test runs on the simulated cluster `intel`
 of 8 hosts, under the load `random` (as in [the evaluation of regression](regress.md)). Sizes form a group if the model
-predicts dedicated run times on 8 hosts that differ by at most 50 s. In each group, the run with the least predicted time
-is compared with that of the least measured time. The paper reports a loss of 1 % on average and 8 % at worst, for
-molecular dynamics alone, and does not report how far the load was known.
+predicts dedicated run times on 8 hosts that differ by at most 50 s. In each group, the run with the least predicted
+time is compared with that of the least measured time. The paper reports a loss of 1 % on average and 8 % at worst, for
+molecular dynamics alone. It does not report how far the load was known.
 
 {groups}
-{chosen}Each test run starts at another time. Forecasts compare runs under loads that follow, so a loss occurs if the run with the
-fastest prediction has the higher load. There are few groups, so single ones decide. Forecasts also depend on the samples
-in the database, which all programs share here. In an earlier evaluation, with only the samples from before the runs of
-the other programs, fft lost nothing.
+{chosen}Each test run starts at another time, so the load can rise during the run with the least predicted time. There are few
+groups, so single ones decide. Forecasts also depend on the samples in the database, which all programs share here. In
+an earlier evaluation, with only the samples from before the runs of the other programs, fft lost nothing.
 
 ## Time of an answer
 
 `runcast advise` compares all numbers of processes, on platforms of hosts with a day of samples each, one every 10 s.
-It runs several times on a database that already has the model (`bench/advise.py`). The table shows the elapsed time, the
-CPU time, and the number of cores that other processes kept busy. In the first three evaluations, other processes kept
-both cores busy. Answers for 1024 hosts then took 1.92, 1.24 and 1.63 s (medians of 5), with 0.86, 0.84 and 0.84 s of CPU
+It runs several times on a database that already has the model (`bench/advise.py`). The table shows the elapsed time,
+the CPU time, and the number of cores that other processes used. In the first three evaluations, other processes used
+both cores. Answers for 1024 hosts then took 1.92, 1.24 and 1.63 s (medians of 5), with 0.86, 0.84 and 0.84 s of CPU
 time.
 
 {speed}"""
@@ -146,9 +145,9 @@ def longest_runs(page):
         return ""
     ours, now = (percent(one(kept["rows"], choice=TASKS[0], by=by)["longer"], 1)
                  for by in ("advise", "highest availability now"))
-    return (f" For runs that are long compared with the levels (W of {CHOICES[-1]} s), the present\n"
-            f"load predicts little: the 4 hosts with the highest availability have a regret of {now}, "
-            f"and those of `advise` {ours}.")
+    return (f" For runs that are long compared with the levels (W of\n{CHOICES[-1]} s), the present load "
+            f"predicts little: the 4 hosts with the highest availability have a regret of {now}, and "
+            f"those\nof `advise` {ours}.")
 
 
 # ---- time limits ----
@@ -202,8 +201,8 @@ def samples_alone(page):
                 for row in kept["rows"]]
         parts.append(f"for W = {seconds} s in {exceeded(rows, 'samples'):.1f} % of the cases, and with "
                      f"past accuracy in {exceeded(rows, LEARNT):.1f} %")
-    return ("Runs may be short compared with the 10 s between samples. Without past accuracy, the time limit is exceeded, in "
-            "the worst row,\n" + ";\n".join(parts) + ".\n") if parts else ""
+    return ("Runs may be short compared with the 10 s between samples. Without past accuracy, the time "
+            "limit is exceeded, in the\nworst row,\n" + ";\n".join(parts) + ".\n") if parts else ""
 
 
 # ---- sizes and processes ----
@@ -261,7 +260,7 @@ def speed_table(page):
              f"{statistics.median(row['others']):.1f} of {page.speed['cores']}"]
             for row in page.speed["each"]]
     return table(["hosts", "elapsed, median", "least", "most", "CPU time, median",
-                  "other busy cores, median"], rows)
+                  "cores of other processes, median"], rows)
 
 
 # ---- the page ----
