@@ -71,7 +71,7 @@ static struct rc_time_limit_past past_of(const double *samples, double came)
 }
 
 static int time_limit_case(struct moment *moment, double risk, struct rc_time_limit_past *past,
-                         size_t n_past, struct tally *tally, struct rc_error *error)
+                           size_t n_past, struct tally *tally, struct rc_error *error)
 {
     static const size_t hosts[WORLD_HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7};
     static double samples[SAMPLES];
@@ -131,7 +131,8 @@ static int time_limits(struct world *world, size_t cases, double risk, struct rc
 /* ---- choices ---- */
 
 enum chooser { ADVISED, BY_ORACLE, NOW, FIRST, CHOOSERS };
-static const char *const choosers[] = {"advise", "oracle", "highest availability now", "first hosts"};
+static const char *const choosers[] = {"advise", "oracle", "highest availability now",
+                                       "first hosts"};
 enum task { FOUR, ANY, TASKS };
 static const char *const tasks[] = {"4 of 8 hosts", "any number of hosts"};
 

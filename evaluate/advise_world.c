@@ -260,7 +260,7 @@ int moment_oracle_times(const struct moment *moment, size_t samples, double *sum
 }
 
 int moment_oracle_samples(const struct moment *moment, double *samples, size_t n,
-                        struct rc_error *error)
+                          struct rc_error *error)
 {
     double *least = room_for(1, CELLS);
     struct knowing knowing;
@@ -271,7 +271,7 @@ int moment_oracle_samples(const struct moment *moment, double *samples, size_t n
 
         oracle_draw(knowing.oracle, knowing.random, &future);
         samples[i] = follow_all(moment, future.cpu.values, future.cpu.n, future.cpu.step, least,
-                              knowing.random);
+                                knowing.random);
     }
     knowing_end(&knowing);
     free(least);

@@ -53,7 +53,7 @@ int moment_oracle_times(const struct moment *moment, size_t samples, double *sum
  * one after the other. */
 double moment_true_time(const struct moment *moment);
 int moment_oracle_samples(const struct moment *moment, double *samples, size_t n,
-                        struct rc_error *error);
+                          struct rc_error *error);
 
 /* What a host has at the moment. */
 double moment_now(const struct moment *moment, size_t host);

@@ -114,7 +114,8 @@ static void set(struct settings *settings, char *text)
     else if (strcmp(text, "split") == 0)
         settings->n_split = set_numbers(settings->split, value);
     else if (strcmp(text, "coupling") == 0)
-        settings->its.coupling = strcmp(value, "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT;
+        settings->its.coupling =
+            strcmp(value, "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT;
     else
         fail("unknown setting", text);
 }

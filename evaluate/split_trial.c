@@ -103,8 +103,11 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
                                          .factor = NAN,
                                          .scenarios = DRAWS,
                                          .seed = 1};
-    struct rc_optimal optimal = {
-        .paths = came, .hosts = alone, .total = UNITS, .coupling = world->coupling, .quantile = NAN};
+    struct rc_optimal optimal = {.paths = came,
+                                 .hosts = alone,
+                                 .total = UNITS,
+                                 .coupling = world->coupling,
+                                 .quantile = NAN};
     struct rc_split split = {0};
 
     if (!came || world->past / world->step >= SAMPLES_MAX) {

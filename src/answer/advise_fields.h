@@ -10,7 +10,7 @@
 struct rc_answer_advised {
     const char *cluster;
     char *hosts;
-    const char **host_names; /* the same, one by one */
+    const char **host_names;   /* the same, one by one */
     char cost[RC_ADVISE_COST]; /* for people */
     struct rc_advised advised;
 };

@@ -297,7 +297,8 @@ static int find_cluster(const struct rc_platform *platform, const char *name, si
     if (!name) {
         if (platform->n_clusters == 1)
             return 0;
-        rc_error_set(error, "the platform %s has %zu clusters", platform->name, platform->n_clusters);
+        rc_error_set(error, "the platform %s has %zu clusters", platform->name,
+                     platform->n_clusters);
         return rc_error_code(error, "platform.which-cluster", "%s", platform->clusters[0].name);
     }
     *index = rc_platform_find_cluster(platform, name);

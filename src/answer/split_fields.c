@@ -111,7 +111,8 @@ static json_t *interval_json(const void *record)
 const struct rc_field rc_answer_split_policy[] = {
     {RC_FIELD(POLICY, TEXT, policy), .title = "policy"},
     {.kind = RC_AS_COMPUTED, .key = "units", .json = units_json},
-    {RC_FIELD(POLICY, NUMBER, factor), .key = "tuning_factor", .title = "tuning factor", .digits = 3},
+    {RC_FIELD(POLICY, NUMBER, factor), .key = "tuning_factor", .title = "tuning factor",
+     .digits = 3},
     {RC_FIELD(POLICY, SECONDS, mean), .key = "mean_s", .title = "expected", .when = is_timed},
     {RC_FIELD(POLICY, NUMBER, sd), .key = "sd_s", .when = is_timed},
     {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json, .when = is_timed},

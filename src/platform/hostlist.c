@@ -118,8 +118,7 @@ static int read_item(struct expansion *e, struct item *item)
     if (read_number(e, &item->high, &high_digits))
         return -1;
     if (item->high < item->low)
-        return fail(e, start, "the range %.*s is backwards", (int)(e->at - start),
-                    e->text + start);
+        return fail(e, start, "the range %.*s is backwards", (int)(e->at - start), e->text + start);
     if (e->text[high_start] == '0' && high_digits > 1 && high_digits != digits)
         return fail(e, start, "the bounds of the range %.*s differ in leading zeros",
                     (int)(e->at - start), e->text + start);
@@ -171,7 +170,8 @@ static int read_entry(struct expansion *e)
         *part = (struct part){.start = e->at};
         if (e->text[e->at] == '[') {
             if (++brackets > RC_HOST_BRACKETS_MAX)
-                return fail(e, e->at, "more than %d pairs of brackets in one entry", RC_HOST_BRACKETS_MAX);
+                return fail(e, e->at, "more than %d pairs of brackets in one entry",
+                            RC_HOST_BRACKETS_MAX);
             if (read_bracket(e, part))
                 return -1;
         } else {

@@ -123,8 +123,8 @@ static int read_networks(const struct rc_yaml *yaml, const char *path,
             return -1;
         for (size_t j = 0; j < i; j++)
             if (strcmp(cluster->networks[j].name, network->name) == 0)
-                return rc_platform_yaml_fail(yaml, whole, "name",
-                                             "duplicate network '%s'", network->name);
+                return rc_platform_yaml_fail(yaml, whole, "name", "duplicate network '%s'",
+                                             network->name);
     }
     return 0;
 }
@@ -220,8 +220,8 @@ static int make_hosts(struct reading *reading, const char *path, const struct rc
         return -1;
     if (list.count > RC_HOSTS_MAX - reading->n_hosts) {
         rc_platform_hostlist_free(&list);
-        return rc_platform_yaml_fail(yaml, path, "hosts",
-                                     "more than %d hosts in all clusters", RC_HOSTS_MAX);
+        return rc_platform_yaml_fail(yaml, path, "hosts", "more than %d hosts in all clusters",
+                                     RC_HOSTS_MAX);
     }
     cluster->hosts = calloc(list.count, sizeof *cluster->hosts);
     if (!cluster->hosts) {
@@ -249,8 +249,7 @@ static int read_cluster(struct reading *reading, size_t index, const struct rc_r
     if (read_name(yaml, path, "name", raw->name, &cluster->name))
         return -1;
     if (rc_platform_find_cluster(reading->platform, cluster->name) < index)
-        return rc_platform_yaml_fail(yaml, path, "name", "duplicate cluster '%s'",
-                                     cluster->name);
+        return rc_platform_yaml_fail(yaml, path, "name", "duplicate cluster '%s'", cluster->name);
     if (make_hosts(reading, path, raw, cluster) || read_networks(yaml, path, raw, cluster) ||
         read_cost(yaml, path, raw->cost, &cluster->core_hour_cost))
         return -1;
@@ -337,8 +336,8 @@ static int read_link(const struct reading *reading, size_t index, const struct r
         if ((other->cluster[0] == link->cluster[0] && other->cluster[1] == link->cluster[1]) ||
             (other->cluster[0] == link->cluster[1] && other->cluster[1] == link->cluster[0]))
             return rc_platform_yaml_fail(yaml, path, "between",
-                                         "duplicate link between '%s' and '%s'",
-                                         raw->between[0], raw->between[1]);
+                                         "duplicate link between '%s' and '%s'", raw->between[0],
+                                         raw->between[1]);
     }
     return read_quantity(yaml, path, "bandwidth", raw->bandwidth, RC_RATE, false,
                          &link->bandwidth) ||

@@ -83,7 +83,8 @@ static int check_event(struct scan *scan, const yaml_event_t *event)
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (++scan->documents > 1)
-            return refuse(scan, event, "a second document ('---') begins here; a file may have one");
+            return refuse(scan, event,
+                          "a second document ('---') begins here; a file may have one");
         return 0;
     case YAML_ALIAS_EVENT:
         return refuse(scan, event, "aliases (*) cannot be used here; write the value out");

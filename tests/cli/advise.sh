@@ -125,7 +125,7 @@ is "$(json "[f['family'] for f in j['methods']], len(j['candidates']), j['id'] >
 ok model --hosts 'a[1-8]' --procs 2,4 --no-store
 prints 'reason: least expected run time, of '
 prints 'methods: structure '
-is "$(grep -c 'the choice is faster' out)" 0
+is "$(grep -c 'slower in' out)" 0
 is "$(grep -c 'ignores the speed' err)" 0
 fails model --param depth=3
 complains "the model 'law' has no input 'depth'"
@@ -209,8 +209,8 @@ prints 'core-hours'
 prints 'run on: a[1-8], 8 processes; expected run time: 00:01:'
 prints ' (90 % interval: '
 is "$(sed -n 3p out)" 'time limit: --time=00:02:00'
-prints 'reason: least expected run time, of 8 candidates; the runner-up takes '
-prints '; the choice is faster in '
+prints 'reason: least expected run time, of 8 candidates; runner-up: '
+prints ' % longer, slower in '
 prints 'risk: the time limit is too short with probability 0.01 at most'
 prints 'cost, EUR'
 prints 'methods: regression '

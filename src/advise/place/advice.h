@@ -84,8 +84,7 @@ int rc_place_advice_store(struct rc_place_advice *advice, struct rc_db *db, stru
 /* The hosts of a candidate in the order of their clusters, to be freed: a list, whose names stay the
  * platform's, or one text. */
 const char **rc_place_advice_hosts_of(const struct rc_place_advice *advice,
-                                      const struct rc_candidate *candidate,
-                                      struct rc_error *error);
+                                      const struct rc_candidate *candidate, struct rc_error *error);
 char *rc_place_advice_name(const struct rc_place_advice *advice,
                            const struct rc_candidate *candidate, struct rc_error *error);
 

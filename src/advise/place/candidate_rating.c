@@ -63,7 +63,7 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *samples, s
 enum { COST_DIGITS = 3, DIGITS_MOST = 17, CURRENCY_MOST = 40 };
 
 void rc_place_advised_cost(double cost, const struct rc_aim *aim, bool named,
-                            char text[RC_ADVISE_COST])
+                           char text[RC_ADVISE_COST])
 {
     const char *currency = named && !isnan(cost) && aim->currency ? aim->currency : "";
     char number[RC_NUMBER_SIZE] = "-";
@@ -157,8 +157,8 @@ static void add_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
 
     if (timed) {
         rc_unit_format(aim->deadline, RC_SECONDS, deadline);
-        rc_text_append(why, RC_ADVISE_WHY, " within %s with probability %g",
-                       deadline, aim->confidence);
+        rc_text_append(why, RC_ADVISE_WHY, " within %s with probability %g", deadline,
+                       aim->confidence);
     }
     if (!isnan(aim->budget)) {
         rc_place_advised_cost(aim->budget, aim, true, budget);
@@ -174,9 +174,7 @@ static void add_lead(const struct rc_advised *best, const struct rc_advised *sec
     double mine = best->mean, other = second->mean;
 
     if (risk && !isnan(aim->deadline)) {
-        rc_text_append(why, RC_ADVISE_WHY,
-                       " (%.3g; runner-up: %.3g)", best->miss,
-                       second->miss);
+        rc_text_append(why, RC_ADVISE_WHY, ": %.3g; runner-up: %.3g", best->miss, second->miss);
         return;
     }
     if (risk) {
@@ -187,12 +185,11 @@ static void add_lead(const struct rc_advised *best, const struct rc_advised *sec
         other = isnan(best->cost) ? second->core_hours : second->cost;
     }
     if (!(mine > 0)) { /* what costs nothing has no percentage */
-        rc_text_append(why, RC_ADVISE_WHY, "; it costs nothing%s",
-                       other > 0 ? "" : ", like the runner-up");
+        rc_text_append(why, RC_ADVISE_WHY, "; runner-up: %s", other > 0 ? "not free" : "also free");
         return;
     }
-    rc_text_append(why, RC_ADVISE_WHY, "; the runner-up %s %.3g %% more", cost ? "costs" : "takes",
-                   100 * (other / mine - 1));
+    rc_text_append(why, RC_ADVISE_WHY, "; runner-up: %.3g %% %s", 100 * (other / mine - 1),
+                   cost ? "more" : "longer");
 }
 
 void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised *second,
@@ -210,11 +207,10 @@ void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised
         return;
     }
     if (!rc_place_advised_fits(second, aim))
-        rc_text_append(why, RC_ADVISE_WHY, "; the runner-up exceeds the limits");
+        rc_text_append(why, RC_ADVISE_WHY, "; runner-up: exceeds the limits");
     else
         add_lead(best, second, aim, why);
     if (n_samples > 0 && best->samples && second->samples)
-        rc_text_append(why, RC_ADVISE_WHY,
-                       "; the choice is faster in %.0f %% of the samples",
+        rc_text_append(why, RC_ADVISE_WHY, ", slower in %.0f %% of the samples",
                        100 * rc_place_advised_faster(best, second, n_samples));
 }

@@ -12,9 +12,9 @@
 #include "runcast.h"
 
 enum rc_objective {
-    RC_OBJECTIVE_TIME,  /* the least expected time */
+    RC_OBJECTIVE_TIME, /* the least expected time */
     RC_OBJECTIVE_COST, /* the least expected cost; of a cluster without one, core-hours */
-    RC_OBJECTIVE_RISK   /* the least chance to miss the deadline or, where there is none, the least
+    RC_OBJECTIVE_RISK  /* the least chance to miss the deadline or, where there is none, the least
                            time that 95 % of the runs end within */
 };
 
@@ -31,13 +31,13 @@ struct rc_aim {
 /* A candidate, rated. */
 struct rc_advised {
     struct rc_candidate candidate;
-    double *samples;                      /* of its time: one for each scenario; or NULL */
+    double *samples; /* of its time: one for each scenario; or NULL */
     double mean, p50, lo90, hi90;
-    double skeleton;                    /* seconds that a skeleton took there; 0: none was run */
-    double miss;                        /* probability; NAN: there is no deadline */
-    double core_hours;                  /* expected */
-    double cost;                       /* expected; NAN: not known */
-    bool in_time, in_budget;            /* true without a limit */
+    double skeleton;         /* seconds that a skeleton took there; 0: none was run */
+    double miss;             /* probability; NAN: there is no deadline */
+    double core_hours;       /* expected */
+    double cost;             /* expected; NAN: not known */
+    bool in_time, in_budget; /* true without a limit */
 };
 
 /* Fills in all that follows from `n` samples, some of which may be INFINITY.  `summary` is the
@@ -52,7 +52,7 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *samples, s
  * for NAN. */
 enum { RC_ADVISE_COST = 96 };
 void rc_place_advised_cost(double cost, const struct rc_aim *aim, bool named,
-                            char text[RC_ADVISE_COST]);
+                           char text[RC_ADVISE_COST]);
 
 /* Below 0 where `a` is better, above 0 where `b` is.  What may not be chosen comes last: within
  * the budget, what misses the deadline least; else what costs least. */

@@ -101,9 +101,8 @@ static int look_first(struct rc_searching *work, size_t *members)
     if (status || work->first.n > 0)
         return status;
     room = rc_place_search_room(work->question);
-    rc_error_set(work->error,
-                 "too many processes for the hosts; at most %lld fit%s%s", (long long)room,
-                 room == 1 ? "s" : "",
+    rc_error_set(work->error, "too many processes for the hosts; at most %lld fit%s%s",
+                 (long long)room, room == 1 ? "s" : "",
                  work->question->n_clusters > 1 ? " in one cluster" : "");
     return rc_error_code(work->error, "place.too-many-processes", NULL);
 }
@@ -169,7 +168,8 @@ static int try_quick(struct rc_searching *work, size_t first)
     }
     samples = work->quick + search->n_all * work->n_quick;
     if (status == 0)
-        status = work->timing->sample(work->timing->data, some, n, work->n_quick, samples, work->error);
+        status =
+            work->timing->sample(work->timing->data, some, n, work->n_quick, samples, work->error);
     for (size_t i = 0; i < n && status == 0; i++) {
         struct rc_advised *one = &search->all[search->n_all++];
 
@@ -219,7 +219,8 @@ static int try_rungs(struct rc_searching *work, size_t *members, bool *in)
         if (isfinite(work->first.items[i].seconds))
             some[n++] = &work->first.items[i];
     if (status == 0 && n == 0)
-        status = rc_error_set(work->error, "the model predicts no run time for any number of processes");
+        status =
+            rc_error_set(work->error, "the model predicts no run time for any number of processes");
     if (status == 0)
         qsort(some, n, sizeof *some, by_seconds);
     for (size_t first = 0, end; first < n && status == 0; first = end) {
@@ -246,7 +247,7 @@ static int try_list(struct rc_searching *work)
         some[i] = &search->list[i].candidate;
     if (status == 0)
         status = work->timing->sample(work->timing->data, some, search->n_list, n_samples, samples,
-                                    work->error);
+                                      work->error);
     for (size_t i = 0; i < search->n_list && status == 0; i++) {
         struct rc_advised *one = &search->list[i];
 

@@ -23,7 +23,7 @@ enum {
 };
 
 struct rc_search_cluster {
-    double cost;    /* of a core for an hour; NAN: not known */
+    double cost;     /* of a core for an hour; NAN: not known */
     bool contiguous; /* it gives out neighbours only */
     enum rc_candidate_filling filling;
 };

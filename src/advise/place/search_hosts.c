@@ -37,8 +37,8 @@ int64_t rc_place_search_room(const struct rc_search_question *question)
 }
 
 void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *samples, size_t n, const struct rc_predict_summary *summary,
-                           double *scratch)
+                           const double *samples, size_t n,
+                           const struct rc_predict_summary *summary, double *scratch)
 {
     rc_place_advised_judge(advised, samples, n, summary, &question->aim,
                            cores_of(question, &advised->candidate),

@@ -20,8 +20,8 @@ struct rc_searching {
 /* What n samples of a candidate come to.  `summary` is the predictor's, or NULL: it is made of the
  * samples. */
 void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *samples, size_t n, const struct rc_predict_summary *summary,
-                           double *scratch);
+                           const double *samples, size_t n,
+                           const struct rc_predict_summary *summary, double *scratch);
 
 /* The hosts of a cluster (that are `in`, unless that is NULL), in its order; returns how many. */
 size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, const bool *in,

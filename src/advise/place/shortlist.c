@@ -172,8 +172,8 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     }
     if (status == 0) {
         some[0] = &entry->candidate;
-        status =
-            work->timing->sample(work->timing->data, some, found + 1, SWAP_SAMPLES, samples, work->error);
+        status = work->timing->sample(work->timing->data, some, found + 1, SWAP_SAMPLES, samples,
+                                      work->error);
     }
     for (size_t i = 0; i <= found && status >= 0; i++) {
         struct rc_advised one = {.candidate = *some[i]};

@@ -32,7 +32,8 @@ static double continue_tail(const double *samples, size_t n, double risk)
     from = n - 1 - k;
     for (size_t i = from + 1; i < n; i++)
         exponent += log(samples[i] / samples[from]) / (double)k;
-    return fmax(samples[from] * pow((double)k / ((double)(n + 1) * risk), exponent), samples[n - 1]);
+    return fmax(samples[from] * pow((double)k / ((double)(n + 1) * risk), exponent),
+                samples[n - 1]);
 }
 
 static double own_quantile(const double *samples, size_t n, double risk, bool *continued)
@@ -97,8 +98,9 @@ static double find_factor(const double *over, size_t n, double risk)
     return fmax(over[n - 1 - allowed], 1);
 }
 
-static int learn(const double *samples, size_t n, double risk, const struct rc_time_limit_past *past,
-                 size_t n_past, struct rc_time_limit *time_limit, struct rc_error *error)
+static int learn(const double *samples, size_t n, double risk,
+                 const struct rc_time_limit_past *past, size_t n_past,
+                 struct rc_time_limit *time_limit, struct rc_error *error)
 {
     double *beyond = calloc(2 * n_past, sizeof *beyond), *over = beyond + n_past, level;
 
@@ -130,8 +132,8 @@ int rc_place_time_limit_find(const double *samples, size_t n, double risk,
         ended--;
     if (ended < n && (double)(n - ended) >= risk * (double)n)
         return 0;
-    time_limit->own =
-        own_quantile(samples, ended, risk - (double)(n - ended) / (double)n, &time_limit->continued);
+    time_limit->own = own_quantile(samples, ended, risk - (double)(n - ended) / (double)n,
+                                   &time_limit->continued);
     time_limit->seconds = time_limit->own;
     if (n_past > PAST_MOST) {
         past += n_past - PAST_MOST;

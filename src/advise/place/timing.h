@@ -28,8 +28,8 @@ struct rc_timing {
     /* `n_samples` possible times of each candidate, one after the other; INFINITY: it does not end.
      * The candidates' `seconds` say about how long they take.  Draw i of all candidates is with
      * common random numbers, so that they can be compared sample by sample. */
-    int (*sample)(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_samples,
-                double *samples, struct rc_error *error);
+    int (*sample)(void *data, const struct rc_candidate *const *candidates, size_t n,
+                  size_t n_samples, double *samples, struct rc_error *error);
 };
 
 #endif

@@ -137,8 +137,8 @@ static int foresee(void *data, const size_t *hosts, size_t n, double seconds, do
 
 /* ---- samples ---- */
 
-static int sample(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_samples,
-                double *samples, struct rc_error *error)
+static int sample(void *data, const struct rc_candidate *const *candidates, size_t n,
+                  size_t n_samples, double *samples, struct rc_error *error)
 {
     struct asking *asking = data;
     struct rc_timing timing = {.data = data};

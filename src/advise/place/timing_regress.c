@@ -326,7 +326,8 @@ static int draw_all(struct regress *regress, const struct turn *turns, size_t n,
         hosts = candidate->hosts;
         while (taken < candidate->n_hosts)
             take_host(regress, hosts[taken++]);
-        if (follow(regress, candidate->procs, n_samples, samples + turns[i].index * n_samples, error))
+        if (follow(regress, candidate->procs, n_samples, samples + turns[i].index * n_samples,
+                   error))
             return -1;
     }
     return 0;
@@ -359,8 +360,8 @@ static int draw_group(struct regress *regress, struct turn *turns, size_t n, siz
     return status;
 }
 
-static int sample(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_samples,
-                double *samples, struct rc_error *error)
+static int sample(void *data, const struct rc_candidate *const *candidates, size_t n,
+                  size_t n_samples, double *samples, struct rc_error *error)
 {
     struct regress *regress = data;
     struct turn *turns = calloc(n + 1, sizeof *turns);

@@ -93,8 +93,9 @@ static double time_once(const struct rc_paths *paths, size_t path, const struct 
     return last;
 }
 
-double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_split_coupling coupling,
-                           const struct rc_paths_work *work, double *slopes)
+double rc_split_paths_time(const struct rc_paths *paths, size_t path,
+                           enum rc_split_coupling coupling, const struct rc_paths_work *work,
+                           double *slopes)
 {
     return coupling == RC_COUPLING_LOOSE
                ? time_once(paths, path, work, slopes)

@@ -26,7 +26,8 @@ struct rc_paths_work {
 /* How long it takes along one scenario.  Where `slopes` is not NULL, how much longer it takes for a
  * second more of each host's work is added there; it has 2 n_hosts places, of which the second half
  * is for the work in between. */
-double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_split_coupling coupling,
-                           const struct rc_paths_work *work, double *slopes);
+double rc_split_paths_time(const struct rc_paths *paths, size_t path,
+                           enum rc_split_coupling coupling, const struct rc_paths_work *work,
+                           double *slopes);
 
 #endif

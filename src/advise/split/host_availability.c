@@ -120,9 +120,12 @@ static int draw(struct ahead *ahead, struct rc_error *error)
     else if (split->scenarios > CELLS_MAX / (split->n_hosts * (drawn.n + 1)))
         split->scenarios = CELLS_MAX / (split->n_hosts * (drawn.n + 1));
     if (split->scenarios < SCENARIOS_LEAST && drawn.n > 0)
-        split->scenarios = SCENARIOS_LEAST < ahead->question->scenarios ? SCENARIOS_LEAST : ahead->question->scenarios;
+        split->scenarios = SCENARIOS_LEAST < ahead->question->scenarios
+                               ? SCENARIOS_LEAST
+                               : ahead->question->scenarios;
     rc_split_paths_destroy(split->paths);
-    split->paths = rc_split_paths_create(split->scenarios, split->n_hosts, drawn.n, drawn.step, error);
+    split->paths =
+        rc_split_paths_create(split->scenarios, split->n_hosts, drawn.n, drawn.step, error);
     for (size_t path = 0; path < split->scenarios && split->paths && drawn.n > 0; path++) {
         take_scenario(ahead, path, &drawn);
         rc_forecast_series_scenarios_draw(ahead->scenarios, random, &drawn);

@@ -62,8 +62,7 @@ static int no_input(const struct rc_model *model, const char *name, struct rc_er
         if (can_be_set(&model->items[i]))
             rc_text_append(inputs, sizeof inputs, "%s%s", inputs[0] ? ", " : "",
                            model->items[i].name);
-    rc_error_set(error, "the model '%s' has no input for the parameter '%.60s'",
-                 model->name, name);
+    rc_error_set(error, "the model '%s' has no input for the parameter '%.60s'", model->name, name);
     return rc_error_hint(error, "its inputs are: %s", inputs[0] ? inputs : "none");
 }
 

@@ -260,7 +260,8 @@ static int temper(struct making *making, const struct rc_optimal *optimal,
     weight = gain > 0 ? fmax(1 - squares / (making->split->lengths / apart) / (gain * gain), 0) : 0;
     for (size_t h = 0; h < making->question->n_hosts; h++)
         plan->work[h] = simple->work[h] + weight * (plan->work[h] - simple->work[h]);
-    making->split->weight = gain > nothing * rc_split_optimal_cost(optimal, making->times) ? weight : 1;
+    making->split->weight =
+        gain > nothing * rc_split_optimal_cost(optimal, making->times) ? weight : 1;
     making->split->weight_from = (enum rc_policy)(simple - making->split->plans);
     return 0;
 }
@@ -298,7 +299,8 @@ static int search_by(struct making *making, enum rc_policy policy, double quanti
 
     if (get_room(making, plan, error) ||
         rc_split_optimal_find(&optimal, making->starts, n_starts, plan->work, error) ||
-        (isnan(quantile) && making->split->scenarios > 1 && temper(making, &optimal, plan, error)) ||
+        (isnan(quantile) && making->split->scenarios > 1 &&
+         temper(making, &optimal, plan, error)) ||
         make_whole(making, plan, error) || take_best(making, plan, quantile, error))
         return -1;
     plan->there = true;

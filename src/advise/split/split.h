@@ -59,7 +59,7 @@ struct rc_split_question {
     const double *current; /* shares of RC_POLICY_CURRENT, which need not sum to 1; NULL: none */
     struct rc_split_error error; /* of the times of units, which all have alike; divisions are
                                     compared without it */
-    size_t scenarios;                /* scenarios of the forecast load */
+    size_t scenarios;            /* scenarios of the forecast load */
     uint64_t seed;
 };
 
@@ -86,14 +86,14 @@ struct rc_split {
     size_t n_hosts;
     struct rc_split_fact *facts;
     struct rc_split_plan plans[RC_POLICIES];
-    size_t scenarios;   /* that there were memory for */
-    double seconds; /* how far the scenarios go; INFINITY: hosts are taken to stay as they are */
-    bool steady;    /* ... since the past is too short to know how they change */
+    size_t scenarios; /* that there were memory for */
+    double seconds;   /* how far the scenarios go; INFINITY: hosts are taken to stay as they are */
+    bool steady;      /* ... since the past is too short to know how they change */
     double lengths; /* of such scenarios that fit into the past of all hosts, one after the other */
-    double weight;     /* that `optimal` goes, in 0..1, to the best division on these scenarios, ... */
+    double weight;  /* that `optimal` goes, in 0..1, to the best division on these scenarios, ... */
     enum rc_policy weight_from; /* ... from that of this policy; 1 where it goes all of
                                 it, or there is nothing to gain */
-    struct rc_paths *paths;  /* the scenarios; NULL where paces only are known */
+    struct rc_paths *paths;     /* the scenarios; NULL where paces only are known */
 };
 void rc_split_free(struct rc_split *split);
 

@@ -104,8 +104,7 @@ int rc_cmd_advise_read_budget(const char *text, double *budget, const char **cur
             return rc_error_hint(error, "write a number such as 2.5, in the platform's currency");
         }
     }
-    return *budget >= 0 ? 0
-                        : rc_error_set(error, "--budget: '%.60s' is below 0", text);
+    return *budget >= 0 ? 0 : rc_error_set(error, "--budget: '%.60s' is below 0", text);
 }
 
 int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, const char *currency,

@@ -87,8 +87,9 @@ static void hint_at_file(const char *path, struct rc_error *error)
             rc_error_hint(error, "did you mean %s?", near);
             return;
         }
-    rc_error_hint(error, "'man runcast-platform' describes platform files; --platform-file takes the "
-                         "path of one");
+    rc_error_hint(error,
+                  "'man runcast-platform' describes platform files; --platform-file takes the "
+                  "path of one");
 }
 
 static int by_text(const void *a, const void *b)
@@ -98,7 +99,7 @@ static int by_text(const void *a, const void *b)
 
 /* Reports the missing hosts, and those of the platform. */
 static int report_missing(const struct rc_platform *platform, const char *const *missing, size_t n,
-                        const char *const *all, size_t n_all, struct rc_error *error)
+                          const char *const *all, size_t n_all, struct rc_error *error)
 {
     char *absent = rc_platform_hostlist_compress(missing, n, error);
     char *has = absent ? rc_platform_hostlist_compress(all, n_all, error) : NULL;
@@ -175,7 +176,7 @@ static int read_named(const char *hosts, struct rc_hostlist *named, struct rc_er
 
 static enum rc_objective objective_of(const char *name)
 {
-    return strcmp(name, "cost") == 0  ? RC_OBJECTIVE_COST
+    return strcmp(name, "cost") == 0   ? RC_OBJECTIVE_COST
            : strcmp(name, "risk") == 0 ? RC_OBJECTIVE_RISK
                                        : RC_OBJECTIVE_TIME;
 }

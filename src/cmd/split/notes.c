@@ -30,9 +30,10 @@ static void note_idle_processes(const struct rc_cmd_split *asked)
 static void note_speeds(const struct rc_cmd_split *asked)
 {
     if (asked->paces.speeds_unused)
-        rc_cmd_note("the speeds of the platform file have no effect: the structural model of %s has "
-                    "its own times for each host",
-                    asked->options->app);
+        rc_cmd_note(
+            "the speeds of the platform file have no effect: the structural model of %s has "
+            "its own times for each host",
+            asked->options->app);
     if (asked->speeds_lack && asked->paces.speeds == RC_SPEEDS_ALIKE)
         rc_cmd_note_speeds(asked->platform, asked->options->platform_file,
                            "all are assumed equally fast");
@@ -55,8 +56,7 @@ static void note_params(const struct rc_cmd_split *asked)
                            asked->n_params);
     for (size_t i = 0; i < asked->n_params; i++)
         if (asked->paces.dedicated_from == RC_DEDICATED_GIVEN)
-            rc_cmd_note("--param %s has no effect with --dedicated",
-                        asked->params[i].name);
+            rc_cmd_note("--param %s has no effect with --dedicated", asked->params[i].name);
         else if (asked->paces.dedicated_from == RC_DEDICATED_UNKNOWN)
             rc_cmd_note("--param %s has no effect: no model predicts the run time of %s",
                         asked->params[i].name, asked->options->app);

@@ -81,8 +81,7 @@ const struct rc_option rc_cmd_split_option_table[] = {
     {OPTION("factors", TEXT, factors), .argument = "LEAST,MIDDLE,MOST",
      .help = "weights of hosts for the policy vtf: neither powerful nor variable, one of both, "
              "both (default: 0,1,2)"},
-    {OPTION("running", FLAG, running),
-     .help = "the run is in progress: divide the remaining work"},
+    {OPTION("running", FLAG, running), .help = "the run is in progress: divide the remaining work"},
     {OPTION("done", LIST, done), .argument = "[HOST=]SHARE",
      .help = "share of the work that is done, in all or by each host, with --running (may be "
              "repeated)"},
@@ -201,8 +200,7 @@ int rc_cmd_split_check(const struct rc_invocation *invocation,
 {
     const struct fault running[] = {
         {options->running != (options->done.n > 0), "--running and --done SHARE need one another"},
-        {options->current && !options->running,
-         "--current needs --running --done SHARE"},
+        {options->current && !options->running, "--current needs --running --done SHARE"},
         {false, NULL}};
     struct rc_error error;
     int status = check_work(invocation, options);

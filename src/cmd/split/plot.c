@@ -65,9 +65,10 @@ static void write_title(const struct rc_cmd_split *asked, char *title, size_t si
     snprintf(title, size, "%.60s, size %s", asked->options->app, number);
     if (asked->platform)
         rc_text_append(title, size, " on %.40s", asked->platform->name);
-    rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, policy %s", asked->question.units,
-                   asked->options->running ? " for the rest of the run" : "", asked->list.count,
-                   asked->list.count == 1 ? "" : "s", rc_split_policy_name(asked->policy));
+    rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, policy %s",
+                   asked->question.units, asked->options->running ? " for the rest of the run" : "",
+                   asked->list.count, asked->list.count == 1 ? "" : "s",
+                   rc_split_policy_name(asked->policy));
 }
 
 static int draw(const struct rc_cmd_split *asked, struct figure *figure,
@@ -93,8 +94,7 @@ static int draw(const struct rc_cmd_split *asked, struct figure *figure,
          .y = {.label = "share of the work", .low = 0, .high = room * most_of(figure->shares, n)},
          .series = hosts,
          .n_series = n <= LABELS_MAX ? 2 : 1},
-        {.x = {.label = asked->options->running ? "remaining run time in s"
-                                                : "run time in s"},
+        {.x = {.label = asked->options->running ? "remaining run time in s" : "run time in s"},
          .y = {.label = "probability of having finished", .low = 0, .high = 1},
          .series = figure->ends,
          .n_series = figure->n_ends},

@@ -21,7 +21,7 @@ struct host_option {
     double least, most;
     double *values, *bare; /* of the hosts; without a host */
     size_t stride;         /* from the value of a host to that of the next, in bytes */
-    bool *given;            /* of each host */
+    bool *given;           /* of each host */
 };
 
 static double *value_at(const struct host_option *kind, size_t h)
@@ -29,8 +29,8 @@ static double *value_at(const struct host_option *kind, size_t h)
     return (double *)(void *)((char *)kind->values + h * kind->stride);
 }
 
-static int set_for(const struct rc_cmd_split *asked, const struct host_option *kind, const char *text,
-                   size_t length, double value, struct rc_error *error)
+static int set_for(const struct rc_cmd_split *asked, const struct host_option *kind,
+                   const char *text, size_t length, double value, struct rc_error *error)
 {
     struct rc_hostlist named = {0};
     struct rc_error why;
@@ -71,8 +71,8 @@ static int read_value(const struct host_option *kind, const char *text, const ch
                         most);
 }
 
-static int read_one(const struct rc_cmd_split *asked, const struct host_option *kind, const char *text,
-                    struct rc_error *error)
+static int read_one(const struct rc_cmd_split *asked, const struct host_option *kind,
+                    const char *text, struct rc_error *error)
 {
     const char *equals = strrchr(text, '=');
     double value;
@@ -82,15 +82,14 @@ static int read_one(const struct rc_cmd_split *asked, const struct host_option *
     if (equals)
         return set_for(asked, kind, text, (size_t)(equals - text), value, error);
     if (!isnan(*kind->bare))
-        return rc_error_set(error, "%s: '%s' is given twice for all hosts",
-                            kind->option, text);
+        return rc_error_set(error, "%s: '%s' is given twice for all hosts", kind->option, text);
     *kind->bare = value;
     return 0;
 }
 
 /* Reads "HOSTS=VALUE" and "VALUE", in any order.  With `all`, the latter is for all other hosts. */
 static int read_host_values(const struct rc_cmd_split *asked, struct host_option *kind, bool all,
-                        const struct rc_option_list *list, struct rc_error *error)
+                            const struct rc_option_list *list, struct rc_error *error)
 {
     double bare = NAN;
     int status = 0;
@@ -123,7 +122,7 @@ static int read_dedicated(struct rc_cmd_split *asked, struct rc_error *error)
 static int read_speeds(struct rc_cmd_split *asked, struct rc_error *error)
 {
     struct host_option speed = {"--speed",          RC_FLOPS, 1e-12,          1e30,
-                           asked->paces.speed, NULL,     sizeof(double), NULL};
+                                asked->paces.speed, NULL,     sizeof(double), NULL};
 
     return read_host_values(asked, &speed, true, &asked->options->speed, error);
 }
@@ -133,8 +132,9 @@ static int read_limits(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t stride = sizeof *asked->hosts;
     struct host_option fixed = {"--fixed", RC_SECONDS, 0,   1e12, &asked->hosts[0].fixed,
-                           NULL,      stride,     NULL};
-    struct host_option most = {"--max-units", RC_COUNT, 0, 1e18, &asked->hosts[0].most, NULL, stride, NULL};
+                                NULL,      stride,     NULL};
+    struct host_option most = {"--max-units",         RC_COUNT, 0,      1e18,
+                               &asked->hosts[0].most, NULL,     stride, NULL};
 
     return read_host_values(asked, &fixed, true, &asked->options->fixed, error) ||
                    read_host_values(asked, &most, true, &asked->options->max_units, error)
@@ -152,8 +152,8 @@ static int read_numbers(const char *option, const char *text, double *numbers, s
         size_t length = strcspn(at, ",");
 
         if (rc_number_parse(at, length, &numbers[i]) || (at[length] == ',') != (i + 1 < n))
-            return rc_error_set(error, "%s: '%s' is not %zu numbers separated by commas",
-                                option, text, n);
+            return rc_error_set(error, "%s: '%s' is not %zu numbers separated by commas", option,
+                                text, n);
         at += length + 1;
     }
     return 0;
@@ -262,8 +262,8 @@ static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
         const struct rc_host *host = rc_platform_find_host(platform, asked->list.names[h], NULL);
 
         if (!host) {
-            status = rc_error_set(error, "--hosts: no host '%s' in the platform %s", asked->list.names[h],
-                                  platform->name);
+            status = rc_error_set(error, "--hosts: no host '%s' in the platform %s",
+                                  asked->list.names[h], platform->name);
             continue;
         }
         status = check_cores(asked, host, error);
@@ -305,8 +305,7 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
     }
     asked->speeds_lack = known > 0 && known < asked->list.count;
     if (asked->speeds_lack && asked->options->speed.n > 0) {
-        rc_error_set(error, "missing speed of %s",
-                     asked->list.names[unknown]);
+        rc_error_set(error, "missing speed of %s", asked->list.names[unknown]);
         return rc_error_hint(error, "use --speed %s=SPEED", asked->list.names[unknown]);
     }
     if (asked->speeds_lack)

@@ -85,7 +85,8 @@ static int prepare(struct rc_cmd_split *asked, struct rc_db *db, struct rc_error
 
     question->hosts = asked->hosts;
     question->n_hosts = asked->list.count;
-    question->coupling = strcmp(options->coupling, "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT;
+    question->coupling =
+        strcmp(options->coupling, "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT;
     question->quantile = isnan(options->confidence) ? 0.9 : options->confidence;
     if (asked->policy != RC_POLICY_QUANTILE && !options->explain && !options->json)
         question->quantile = NAN;

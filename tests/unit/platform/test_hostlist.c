@@ -111,12 +111,12 @@ static void names_faults(void **state)
     check_fault("a[1:2]", 9, 4, "brackets may contain only numbers, '-' and ','");
     check_fault("a[1-010]", 99, 3, "the bounds of the range 1-010 differ in leading zeros");
     check_fault("a[1234567890123456789]", 9, 3, "a number of more than 18 digits");
-    check_fault("a[1][1][1][1][1][1][1][1]b[1]", 9, 27, "more than 8 pairs of brackets in one entry");
+    check_fault("a[1][1][1][1][1][1][1][1]b[1]", 9, 27,
+                "more than 8 pairs of brackets in one entry");
     check_fault("a;b", 9, 2, "a host name may have only letters, digits and '.', '-', '_', ':'");
     check_fault("a, -oProxyCommand", 9, 4, "a host name may not begin with '-'");
     check_fault("\xc3\xb6,\xc3\xb6\xc3\xb6,]", 9, 6, "this ']' has no '['");
-    check_fault("a\x01", 9, 0,
-                "a list of hosts must be UTF-8, without control characters");
+    check_fault("a\x01", 9, 0, "a list of hosts must be UTF-8, without control characters");
 }
 
 static void names_what_comes_twice(void **state)

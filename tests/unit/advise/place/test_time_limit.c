@@ -125,7 +125,8 @@ static void learns_from_the_record(void **state)
 }
 
 /* Samples of a normal logarithm around `middle`, and what the store would keep of them. */
-static void make_draws(struct rc_random *random, double middle, double sd, double *samples, size_t n)
+static void make_draws(struct rc_random *random, double middle, double sd, double *samples,
+                       size_t n)
 {
     for (size_t i = 0; i < n; i++)
         samples[i] = middle * exp(rc_random_normal(random, 0, sd));

@@ -19,8 +19,8 @@ static struct rc_paths *two_hosts(void)
     return paths;
 }
 
-static double time_of(const struct rc_paths *paths, enum rc_split_coupling coupling, double a, double b,
-                      double fixed)
+static double time_of(const struct rc_paths *paths, enum rc_split_coupling coupling, double a,
+                      double b, double fixed)
 {
     double work[] = {a, b}, beside[] = {fixed, fixed};
 
@@ -120,7 +120,8 @@ static void slopes_are_differences(void **state)
 
             for (size_t h = 0; h < HOSTS; h++) {
                 work[h] += step;
-                more = rc_split_paths_time(paths, path, (enum rc_split_coupling)coupling, &all, NULL);
+                more =
+                    rc_split_paths_time(paths, path, (enum rc_split_coupling)coupling, &all, NULL);
                 assert_near((more - time) / step, slopes[h], 1e-4);
                 work[h] -= step;
             }
