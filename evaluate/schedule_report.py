@@ -83,6 +83,32 @@ def agreement(page):
 
 # ---- all cases ----
 
+def closed_range(page, policy, wanted):
+    """The least and the largest share of the gap that a policy closes, in the cases `wanted`."""
+    shares = [found["closed"][policy] for key, found in page.cases.items() if wanted(*key)]
+    return f"{100 * min(shares):.0f} to {100 * max(shares):.0f} %" if shares else "-"
+
+
+def outline(page):
+    if not page.cases:
+        return ""
+    behind = max((100 * (found["closed"]["oracle"] - found["closed"]["optimal"])
+                  for found in page.cases.values() if "oracle" in found["closed"]), default=0)
+    rows = [[policy, *(closed_range(page, policy, wanted) for wanted in (
+                lambda app, variability, lasting: lasting == "long",
+                lambda app, variability, lasting: lasting == "short",
+                lambda app, variability, lasting: lasting == "recorded",
+                lambda app, variability, lasting: variability == "mixed",
+                lambda app, variability, lasting: variability != "mixed"))] for policy in POLICIES[1:]]
+    return ("The share of the gap between `mean` and `hindsight` that each policy closes:\n\n" +
+            table(["policy", "long levels", "short levels", "recorded", "mixed variability",
+                   "low or high variability"], rows) +
+            f"\nThe oracle closes at most {behind:.0f} percentage points more than `optimal`. `last` is nearly as "
+            "good where levels are\nlong compared with the run. The Tuning Factor (`95tf`, `vtf`) helps where "
+            "some hosts vary and others do not: the\nstandard deviation of the last minutes shows that the load "
+            "of a host changes, but not how it will change.\n")
+
+
 def summary(page, plots):
     rows = []
     for (app, variability, lasting), found in page.cases.items():
@@ -99,7 +125,7 @@ def summary(page, plots):
         page.criterion(f"{name}: optimal is at most {BEHIND:.0%} slower than the best simple policy "
                     "(upper bound of the interval)",
                     f"{100 * (apart + half):+.2f} % ({found['best']})", apart + half <= BEHIND)
-    return ["## All cases\n",
+    return ["## All cases\n", outline(page),
             "The mean run time in seconds by `mean` and by `hindsight`; the share of the gap between these "
             "two that each policy\ncloses; and how much slower `optimal` is than the best simple policy "
             "(that with the least mean in the case), with the\n95 % confidence interval of the paired "
