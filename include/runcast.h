@@ -359,7 +359,7 @@ struct rc_platform {
     size_t n_links;
 };
 
-/* Reads a platform file (docs/platform.md).  A fault names line, key and what was expected.
+/* Reads a platform file (docs/reference/platform-file.md).  Errors have line and key.
  * Destroy with rc_platform_destroy(). */
 RC_API struct rc_platform *rc_platform_load(const char *path, struct rc_error *error);
 /* The same from memory; `name` stands for the file in errors. */

@@ -300,7 +300,7 @@ static double placed(const char *cluster, double processes)
     return total_of(text, ASK(.processes = processes, .platform = platform), NULL);
 }
 
-/* docs/platform.md has six processes on four hosts with 4 cores each. */
+/* docs/reference/platform-file.md has six processes on four hosts with 4 cores each. */
 static void processes_are_placed_as_the_platform_says(void **state)
 {
     (void)state;
