@@ -352,7 +352,7 @@ struct rc_cluster_link {
 
 struct rc_platform {
     char *name;
-    char *currency; /* "" where not said */
+    char *currency; /* "" if unknown */
     struct rc_cluster *clusters;
     size_t n_clusters;
     struct rc_cluster_link *links;
