@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* yaml_check.c - a YAML document beside the schema that it should follow.
+/* yaml_check.c - checks a YAML document against its schema.
  *
  * The walk goes through the document in its own order, so that of several faults the first in the
  * file is reported.  It descends only where the schema does, which bounds its depth. */

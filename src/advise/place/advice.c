@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advice.c - where to run a program, from what the user wants and what the database has. */
+/* advice.c - recommends hosts, processes and a time limit. */
 #include "advise/place/advice.h"
 
 #include <math.h>
@@ -162,7 +162,7 @@ static int ask_model(const struct rc_place_advice *advice, struct rc_timing_regr
 
 /* ---- the load ---- */
 
-/* Hosts of which nothing is known may be down: they are left out, unless that is all of them. */
+/* Hosts without samples may be down: they are left out, unless that is all of them. */
 static void set_scores(struct rc_place_advice *advice)
 {
     size_t known = rc_predict_host_forecast_many_cpus(advice->forecast);
@@ -264,7 +264,7 @@ int rc_place_advice_open(struct rc_place_advice *advice, struct rc_db *db, struc
     return advice->timing && (advice->procs || choose_few(advice, error) == 0) ? 0 : -1;
 }
 
-/* ---- the short list ---- */
+/* ---- the shortlist ---- */
 
 /* A sample, and where it was. */
 struct placed {
@@ -327,10 +327,9 @@ static int predict_all(struct work *work, const struct rc_search_question *quest
     return ask(work, &search->list[0].candidate, choice, error);
 }
 
-/* Puts the predictor's answers in place of the quick times of the short list, sorts it anew, and says
- * why anew.  Common random numbers stay what they were: the sample that was the k-th of a candidate is
- * the k-th of the predictor's.  A candidate that may not end, or that no method can answer for, stays
- * as it is. */
+/* Replaces the quick times of the shortlist by the predictor's answers, and sorts it again.  Samples
+ * keep their ranks, and so stay comparable.  A candidate that may not end, or that has no prediction,
+ * stays as it is. */
 static int predict_list(struct rc_place_advice *advice, struct rc_error *error)
 {
     const struct rc_search_question *question = &advice->wanted;
@@ -418,7 +417,7 @@ int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db,
     struct record record = {.error = error};
     int status = samples ? 0 : rc_error_no_memory(error);
 
-    /* How far off models were says nothing of skeletons. */
+    /* The past accuracy of models does not apply to skeletons. */
     if (status == 0 && !runs_skeleton(advice))
         status = rc_db_prediction_list(db, advice->question.app, advice->question.platform, true,
                                        add_prediction, &record, error);

@@ -11,7 +11,7 @@
 #include "base/unit.h"
 #include "predict/run_time_distribution.h"
 
-/* ---- what it comes to ---- */
+/* ---- rating ---- */
 
 /* The samples that end, and how many these are. */
 static size_t those_that_end(const double *samples, size_t n, double *ended)

@@ -18,14 +18,14 @@ enum rc_objective {
                            time that 95 % of the runs end within */
 };
 
-/* What counts.  By time and cost, only what meets the deadline with the confidence, and keeps to
- * the budget, is chosen; by risk, only what keeps to the budget. */
+/* Objective and limits.  By time and cost, the choice meets the deadline with the confidence, and the
+ * budget; by risk, only the budget. */
 struct rc_aim {
     enum rc_objective objective;
     double deadline;      /* seconds; NAN: none */
-    double confidence;    /* the probability to meet it that is asked for */
-    double budget;        /* that the expected cost does not exceed; NAN: none */
-    const char *currency; /* of costs; NULL or "": not said */
+    double confidence;    /* required probability of meeting it */
+    double budget;        /* largest expected cost; NAN: none */
+    const char *currency; /* of costs; NULL or "": unknown */
 };
 
 /* A candidate, rated. */

@@ -107,7 +107,7 @@ static int look_first(struct rc_searching *work, size_t *members)
     return rc_error_code(work->error, "place.too-many-processes", NULL);
 }
 
-/* ---- ranking anew ---- */
+/* ---- ranking by forecast ---- */
 
 /* Adds the sets of one cluster for the numbers of processes of these. */
 static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candidate *const *some,

@@ -17,7 +17,7 @@ enum {
 /* Numbers of processes that differ by less than this share are much the same. */
 static const double alike = 0.05;
 
-/* ---- the short list ---- */
+/* ---- the shortlist ---- */
 
 /* In the order of preference, for a sort of places. */
 struct placed {
@@ -75,8 +75,8 @@ static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
     return status;
 }
 
-/* A few samples say little of small probabilities: what nearly keeps to the limits may be on the
- * list, and what misses least always is. */
+/* Few samples cannot show small probabilities: candidates that nearly meet the limits may be on the
+ * list, and the nearest one always is. */
 int rc_place_search_make_list(struct rc_searching *work)
 {
     struct rc_search *search = work->search;

@@ -46,9 +46,9 @@ static double own_quantile(const double *samples, size_t n, double risk, bool *c
     return n > 1 ? continue_tail(samples, n, risk) : samples[0];
 }
 
-/* ---- records ---- */
+/* ---- track records ---- */
 
-/* What is left beyond a quantile of a row; the last is the largest of some thousand samples. */
+/* The probability beyond a quantile of a row; the last one is the largest of some thousand samples. */
 static double left_at(size_t i, size_t n)
 {
     return i + 1 < n ? 1 - (double)i / (double)(n - 1) : 1.0 / (DRAWN + 1);
@@ -71,9 +71,8 @@ struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, s
         exp((1 - part) * log(left_at(i, n)) + part * log(left_at(i + 1, n))), came / last};
 }
 
-/* Where the model is to say that so much is left for the risk to be what is asked for.  `beyond`
- * rises.  Where so many of the record, and 1 / risk more that are as the model says, may take
- * longer, and k do, all of these are below the next. */
+/* The probability of the model at which the actual risk is the required one.  `beyond` rises.  The
+ * track record counts together with 1 / risk predictions that are as the model has them. */
 static double find_level(const double *beyond, size_t n, double risk)
 {
     double as_many = 1 / risk, next = (double)n / ((double)n + as_many);
@@ -84,8 +83,8 @@ static double find_level(const double *beyond, size_t n, double risk)
     return level;
 }
 
-/* How much longer than all samples runs take, where that is more often than the risk, and not by
- * chance.  `over` rises. */
+/* By how much runs exceed all samples, if more do than the risk allows, and not by chance.  `over`
+ * rises. */
 static double find_factor(const double *over, size_t n, double risk)
 {
     double usual = risk * (double)n;
@@ -112,7 +111,7 @@ static int learn(const double *samples, size_t n, double risk,
     }
     rc_sort_doubles(beyond, n_past);
     rc_sort_doubles(over, n_past);
-    /* Further out than samples go, one of them says nothing of the next. */
+    /* Beyond the samples, they have no information. */
     level = fmax(find_level(beyond, n_past, risk), fmax(level_least * risk, 1.0 / (DRAWN + 1)));
     time_limit->n_past = n_past;
     time_limit->seconds = own_quantile(samples, n, fmin(level, 1 - 1e-9), &time_limit->continued) *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* timing_regress.c - the time of candidates by a regression model.
  *
- * A run goes at the pace of the least availability of each instant (avgmin), or at that of the host
+ * A run has the speed of the least availability at each time (avgmin), or that of the host
  * that is worst over the run (minavg).  Both are minima over hosts, of values and of their sums: of
  * sets that begin alike, the longer one goes on from the minima of the shorter.  So all beginnings
  * of a ranking together cost as much as the longest. */
@@ -35,12 +35,12 @@ struct regress {
     struct rc_timing_regress_setup setup;
     struct rc_predict_load dedicated;
     bool needs[RC_REGRESSION_STATS];       /* statistics that members of the model take */
-    struct rc_host_forecast_bundle bundle; /* the last one; kept, since questions come again */
+    struct rc_host_forecast_bundle bundle; /* the last one, for the next question */
     size_t *members;                       /* hosts of it */
     size_t *place; /* of each host in it; n_hosts of the bundle: it is not */
     double asked;  /* seconds that it was made for; 0: there is none */
     size_t asked_scenarios;
-    bool *in; /* of its hosts, those of the set that is looked at */
+    bool *in; /* of its hosts, those of the present set */
     struct minima cpu, bw;
     double *scratch; /* of one scenario: CPU and bandwidth */
     double lane[4];  /* scratch of lanes of one series */
@@ -352,7 +352,7 @@ static int draw_group(struct regress *regress, struct turn *turns, size_t n, siz
             status = draw_all(regress, turns, n, n_samples, samples, error);
         if (status || regress->bundle.seconds < 0.99 * regress->asked ||
             share_beyond(regress, turns, n, n_samples, samples) <= beyond_most)
-            break; /* all is seen, or the past says no more */
+            break; /* all is covered, or the past has no more */
         seconds = 2 * regress->asked;
     }
     free(hosts);
@@ -413,8 +413,8 @@ static double mean_ahead(const struct rc_host_forecast_scenarios *scenarios, siz
     return sum / (double)(n * n_scenarios);
 }
 
-static int foresee(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
-                   struct rc_error *error)
+static int forecast_shares(void *data, const size_t *hosts, size_t n, double seconds,
+                           double *shares, struct rc_error *error)
 {
     struct regress *regress = data;
     const struct rc_host_forecast_bundle *bundle = &regress->bundle;
@@ -477,7 +477,7 @@ struct rc_timing *rc_place_timing_regress_create(const struct rc_timing_regress_
         regress->dedicated.cpu[stat] = regress->dedicated.bw[stat] = NAN;
     rc_predict_load_complete(setup->model, &regress->dedicated);
     find_needs(regress);
-    *timing = (struct rc_timing){regress, guess, foresee, sample};
+    *timing = (struct rc_timing){regress, guess, forecast_shares, sample};
     return timing;
 }
 

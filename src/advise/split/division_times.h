@@ -2,11 +2,11 @@
 /* division_times.h - how long divided work takes along load scenarios.
  *
  * A host that takes w seconds for its work when nothing else runs takes w / a where it has the
- * share a of a core, and `fixed` seconds besides.
+ * share a of a core, plus `fixed` seconds.
  *
- * Where the program waits often (its processes exchange data in each of many iterations), all go at
- * the pace of the slowest at each instant: in a short time dt the run gets dt / max (w / a + fixed)
- * further.  Where it waits once, at the end, each host goes at its own pace, and the last one
+ * With tight coupling (processes exchange data in each of many iterations), all have the speed of
+ * the slowest at each time: in a short time dt, dt / max (w / a + fixed) of the run is done.  With
+ * loose coupling (they wait once, at the end), each host has its own speed, and the last one
  * counts. */
 #ifndef RC_ADVISE_SPLIT_DIVISION_TIMES_H
 #define RC_ADVISE_SPLIT_DIVISION_TIMES_H
@@ -17,7 +17,7 @@
 
 enum rc_split_coupling { RC_COUPLING_TIGHT, RC_COUPLING_LOOSE };
 
-/* What each host has to do: seconds when nothing else runs, and seconds besides.  A host without
+/* The work of each host: dedicated seconds, and fixed seconds.  A host without
  * work is not waited for. */
 struct rc_paths_work {
     const double *work, *fixed;

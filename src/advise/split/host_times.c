@@ -22,7 +22,7 @@ struct questions {
     const struct rc_host_times *asked;
     struct rc_db *db;
     struct rc_structural structure;
-    const char *load;   /* the input that says what is free of a host's CPU */
+    const char *load;   /* the input with the CPU availability of a host */
     char **assignments; /* of the parameters, then one for each host */
     size_t n_params;
 };
@@ -40,7 +40,7 @@ static const char *find_load(const struct rc_model *model)
     return NULL;
 }
 
-/* Whether a platform's field says how fast hosts compute; other tables are measured on each. */
+/* Whether a field of the platform is the speed of hosts; other tables are measured on each. */
 static bool distinguishes(const struct rc_item *item)
 {
     return item->kind == RC_ITEM_INPUT && item->n_parameters == 1 &&
@@ -149,7 +149,7 @@ static struct rc_binding *bind(const struct questions *questions, struct rc_erro
     return rc_structural_binding_create(questions->structure.model, &setting, error);
 }
 
-/* What the model comes to with so much free on one host, and all of it on the others. */
+/* The model's time with this CPU availability of one host, and full availability of the others. */
 static int ask(struct questions *questions, size_t host, double cpu, double *seconds,
                struct rc_error *error)
 {
@@ -165,7 +165,7 @@ static int ask(struct questions *questions, size_t host, double cpu, double *sec
     return status;
 }
 
-static int ask_of(struct questions *questions, size_t host, double *work, double *beside,
+static int ask_of(struct questions *questions, size_t host, double *work, double *fixed,
                   struct rc_error *error)
 {
     const char *name = questions->asked->hosts[host];
@@ -176,13 +176,13 @@ static int ask_of(struct questions *questions, size_t host, double *work, double
         assign(questions, questions->n_params + host, questions->load, name, 1, error))
         return -1;
     *work = (twice - once) * little;
-    *beside = fmax(once - *work / little, 0);
+    *fixed = fmax(once - *work / little, 0);
     if (!(*work > 0 && isfinite(*work)))
         return rc_error_set(error, "load on %s does not change its run time", name);
     return 0;
 }
 
-/* What the model says of idle hosts, as samples with its error in them. */
+/* The error of the model's time on idle hosts, from samples that include it. */
 static void take_error(struct rc_binding *binding, const struct rc_value *sample,
                        struct rc_random *random, struct rc_split_error *found)
 {
@@ -232,11 +232,11 @@ static int find_error(const struct questions *questions, struct rc_split_error *
     return sample ? 0 : -1;
 }
 
-static int ask_all(struct questions *questions, double *work, double *beside,
+static int ask_all(struct questions *questions, double *work, double *fixed,
                    struct rc_host_facts *facts, struct rc_error *why)
 {
     for (size_t h = 0; h < questions->asked->n_hosts; h++)
-        if (ask_of(questions, h, &work[h], &beside[h], why))
+        if (ask_of(questions, h, &work[h], &fixed[h], why))
             return -1;
     return find_error(questions, &facts->error, why);
 }
@@ -251,13 +251,13 @@ static void free_assignments(struct questions *questions)
 }
 
 int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *asked, double *work,
-                                 double *beside, struct rc_host_facts *facts, struct rc_error *why,
+                                 double *fixed, struct rc_host_facts *facts, struct rc_error *why,
                                  struct rc_error *error)
 {
     struct questions questions = {.asked = asked, .db = db};
     const char *platform = asked->platform ? asked->platform->name : NULL;
     const struct rc_model *model;
-    int told = 0;
+    int found = 0;
 
     *facts = (struct rc_host_facts){.there = false};
     if (rc_structural_load(db, asked->app, platform, &questions.structure, why)) {
@@ -274,10 +274,10 @@ int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *a
     else if (!questions.load)
         rc_error_set(why, "it does not use the CPU availability of hosts");
     else
-        told = assign_all(&questions, why, error);
-    if (told > 0)
-        told = ask_all(&questions, work, beside, facts, why) == 0;
+        found = assign_all(&questions, why, error);
+    if (found > 0)
+        found = ask_all(&questions, work, fixed, facts, why) == 0;
     free_assignments(&questions);
     rc_structural_free(&questions.structure);
-    return told;
+    return found;
 }

@@ -20,7 +20,7 @@ static const char *const names[RC_POLICIES] = {"mean",     "vtf",     "95tf",   
 static const double conservative = 2; /* the factor of 95TF: two standard deviations */
 static const double share_least = 1e-9;
 static const double nothing = 1e-9; /* of the time, that is no gain */
-static const double apart = 4;      /* lengths of a run, by which moments tell something new */
+static const double apart = 4;      /* lengths of a run, after which times are independent */
 
 const char *rc_split_policy_name(enum rc_policy policy)
 {
@@ -30,12 +30,12 @@ const char *rc_split_policy_name(enum rc_policy policy)
 struct making {
     const struct rc_split_question *question;
     struct rc_split *split;
-    struct rc_balance_host *hosts; /* with paces that a policy reckons with */
+    struct rc_balance_host *hosts; /* with the times of units of a policy */
     struct rc_balance_host *alone; /* with those when nothing else runs */
     double *times, *starts;
 };
 
-/* ---- what comes of a division ---- */
+/* ---- times of a division ---- */
 
 static int make_whole(struct making *making, struct rc_split_plan *plan, struct rc_error *error)
 {
@@ -72,7 +72,7 @@ static int cost_of(struct making *making, const struct rc_split_plan *plan, doub
     return 0;
 }
 
-/* The times of the run, and of each host by itself. */
+/* The times of the run, and of each host alone. */
 static int find_times(struct making *making, struct rc_split_plan *plan, struct rc_error *error)
 {
     const struct rc_split_question *question = making->question;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_error.c - what a model errs by, as a few factors that are equally probable. */
+/* split_error.c - the error of a model, as a few factors that are equally probable. */
 #include "advise/split/split_error.h"
 
 #include <gsl/gsl_cdf.h>

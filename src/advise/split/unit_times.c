@@ -17,7 +17,7 @@ void rc_split_paces_free(struct rc_split_paces *paces)
     *paces = (struct rc_split_paces){0};
 }
 
-/* What goes on while paces are found. */
+/* The state of the search for times of units. */
 struct finding {
     struct rc_split_paces *paces;
     struct rc_db *db;
@@ -154,7 +154,7 @@ static int weigh(const struct finding *finding, const struct rc_host_facts *fact
 }
 
 /* Takes what the structural model has. */
-static void take_times(const struct finding *finding, const double *work, const double *beside)
+static void take_times(const struct finding *finding, const double *work, const double *fixed)
 {
     struct rc_split_paces *paces = finding->paces;
     size_t n = paces->run.n_hosts;
@@ -164,8 +164,8 @@ static void take_times(const struct finding *finding, const double *work, const 
     for (size_t h = 0; h < n; h++) {
         finding->hosts[h].unit = work[h] / ((double)finding->question->units / (double)n);
         if (!paces->fixed_given)
-            finding->hosts[h].fixed = beside[h];
-        paces->dedicated = fmax(paces->dedicated, work[h] + beside[h]);
+            finding->hosts[h].fixed = fixed[h];
+        paces->dedicated = fmax(paces->dedicated, work[h] + fixed[h]);
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* unit_times.h - how long the work takes that is divided, and on which host.
+/* unit_times.h - the time of a unit of work on each host.
  *
- * What the user gives comes first.  Then a structural model of the program, which has the time of a
- * share on each host; then runs on one host each for how hosts differ, and the regression model of
- * the program for how long it takes.
+ * The user's values come first; then a structural model of the app, which has the time of a share on
+ * each host; then runs on one host each for the speeds of hosts, and the regression model of the app
+ * for the dedicated run time.
  *
  * A model that does not distinguish hosts is one of the hosts that it was made on.  The platform's
  * speeds compare others with these, as they do for placements (predict/regression_source.h). */
@@ -39,7 +39,7 @@ struct rc_split_paces {
     double given_time; /* of the run on idle hosts; NAN: not given */
     double high_power; /* of the tuning rules, as a speed; NAN: not given */
     double *speed;     /* of each host; NAN where not known */
-    bool fixed_given;  /* the user gave what hosts take besides their work */
+    bool fixed_given;  /* --fixed is given */
     bool ahead;        /* the time of the run must be known */
     /* the first three are known; becomes what counts */
     enum rc_split_speeds speeds;
@@ -47,7 +47,7 @@ struct rc_split_paces {
     enum rc_split_dedicated dedicated_from;
     double dedicated;   /* with an even division; NAN: not known, ... */
     char why[512];      /* ... since */
-    bool speeds_unused; /* the platform's differ, but the structural model knows better */
+    bool speeds_unused; /* the platform's differ, but the structural model has its own */
     struct rc_error
         model_missing; /* why the structural model is not asked; no text: it is, or there
                                       is none */

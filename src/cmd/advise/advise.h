@@ -45,15 +45,15 @@ int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, const char *cu
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked);
 void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked);
 
-/* In probe.c.  Reads the trace before anything is asked; runs the skeleton on each set of the short
- * list, and chooses by that. */
+/* In probe.c.  Reads the trace; runs the skeleton on each set of hosts of the shortlist, and chooses by
+ * its times. */
 int rc_cmd_advise_trace(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
                         struct rc_error *error);
 
 /* In show.c.  For people, or as JSON; -1 where memory runs out. */
 int rc_cmd_advise_show(const struct rc_cmd_advise *asked, struct rc_error *error);
-/* Why nothing can be chosen, and what comes nearest, as an error. */
+/* An error: no candidate is within the limits; with the nearest one. */
 int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error);
 
 /* Time over processes; in plot.c. */

@@ -14,7 +14,7 @@
 enum { AT = 200, CURVES = 4, LABELS_MAX = 32 };
 static const double room = 1.2; /* above the largest share, for the name of the host */
 
-/* Beside the chosen policy, for comparison, where they are there. */
+/* For comparison with the chosen policy. */
 static const enum rc_policy compared[] = {RC_POLICY_MEAN, RC_POLICY_LAST, RC_POLICY_CURRENT};
 
 struct curve {

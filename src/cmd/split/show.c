@@ -34,7 +34,7 @@ static const struct rc_split_plan *chosen(const struct rc_cmd_split *asked)
     return &asked->split.plans[asked->policy];
 }
 
-/* As many digits as it takes for a program to come to the same whole units. */
+/* With enough digits for a program to compute the same whole units. */
 static void format_share(const struct rc_cmd_split *asked, double share, char text[RC_NUMBER_SIZE])
 {
     double finest = (double)asked->question.units * (double)asked->list.count *

@@ -172,8 +172,8 @@ static double guess(void *data, int64_t procs, double share)
     return (100 / (double)procs + (double)procs) / share;
 }
 
-static int foresee(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
-                   struct rc_error *error)
+static int forecast_shares(void *data, const size_t *hosts, size_t n, double seconds,
+                           double *shares, struct rc_error *error)
 {
     const struct law *law = data;
 
@@ -209,7 +209,7 @@ static void searches(void **state)
     struct rc_candidate_host hosts[HOSTS];
     double later[HOSTS], usual[HOSTS];
     struct law law = {later, 0};
-    const struct rc_timing timing = {&law, guess, foresee, sample};
+    const struct rc_timing timing = {&law, guess, forecast_shares, sample};
     const struct rc_search_cluster cluster = {.cost = 36, .filling = RC_FILL_PACKED};
     struct rc_search_question question = {.hosts = hosts,
                                           .usual = usual,
@@ -269,7 +269,7 @@ static void keeps_to_neighbours(void **state)
     struct rc_candidate_host hosts[HOSTS];
     const double later[HOSTS] = {1, 0.1, 1, 1, 0.9, 0.1, 1, 1};
     struct law law = {later, 0};
-    const struct rc_timing timing = {&law, guess, foresee, sample};
+    const struct rc_timing timing = {&law, guess, forecast_shares, sample};
     const struct rc_search_cluster cluster = {.cost = NAN, .contiguous = true};
     const int64_t procs[] = {2, 3, 5};
     struct rc_search_question question = {.hosts = hosts,
@@ -306,7 +306,7 @@ static void needs_room(void **state)
     const struct rc_candidate_host host = {.slots = 1, .cores = 1, .score = 1};
     const double later[] = {1};
     struct law law = {later, 0};
-    const struct rc_timing timing = {&law, guess, foresee, sample};
+    const struct rc_timing timing = {&law, guess, forecast_shares, sample};
     const struct rc_search_cluster cluster = {.cost = NAN};
     const int64_t procs[] = {2};
     struct rc_search_question question = {.hosts = &host,
