@@ -14,8 +14,7 @@
 enum rc_objective {
     RC_OBJECTIVE_TIME, /* the least expected time */
     RC_OBJECTIVE_COST, /* the least expected cost; of a cluster without one, core-hours */
-    RC_OBJECTIVE_RISK  /* the least chance to miss the deadline or, where there is none, the least
-                           time that 95 % of the runs end within */
+    RC_OBJECTIVE_RISK /* the least probability of missing the deadline; without one, the least P95 */
 };
 
 /* Objective and limits.  By time and cost, the choice meets the deadline with the confidence, and the

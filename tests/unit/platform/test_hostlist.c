@@ -245,7 +245,7 @@ static void comes_back_the_same(void **state)
     rc_random_destroy(random);
 }
 
-static void takes_as_many_as_it_says(void **state)
+static void expands_up_to_the_limit(void **state)
 {
     static const char text[] = "a[00000-99999]";
     struct rc_hostlist list;
@@ -267,7 +267,7 @@ int main(void)
         cmocka_unit_test(expands_products),       cmocka_unit_test(names_faults),
         cmocka_unit_test(names_what_comes_twice), cmocka_unit_test(keeps_limits),
         cmocka_unit_test(compresses_names),       cmocka_unit_test(refuses_to_compress),
-        cmocka_unit_test(comes_back_the_same),    cmocka_unit_test(takes_as_many_as_it_says),
+        cmocka_unit_test(comes_back_the_same),    cmocka_unit_test(expands_up_to_the_limit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
