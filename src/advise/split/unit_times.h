@@ -39,7 +39,7 @@ struct rc_split_paces {
     double given_time; /* of the run on idle hosts; NAN: not given */
     double high_power; /* of the tuning rules, as a speed; NAN: not given */
     double *speed;     /* of each host; NAN where not known */
-    bool fixed_given;  /* --fixed is given */
+    bool fixed_given;  /* the user gave fixed times of hosts */
     bool ahead;        /* the time of the run must be known */
     /* the first three are known; becomes what counts */
     enum rc_split_speeds speeds;

@@ -182,10 +182,10 @@ const struct rc_command rc_command_advise = {
     .name = "advise",
     .summary = "Recommend hosts, number of processes and a time limit",
     .details =
-        "Compares sets of hosts of each cluster and numbers of processes. Each is tried on the "
-        "same load scenarios of the hosts' forecast load. The regression model of the app's runs "
-        "compares many candidates quickly. The shortlist has the predictions of 'runcast "
-        "predict'. Without runs, a structural model or a scaling model predicts all times.\n\n"
+        "Compares sets of hosts of each cluster and numbers of processes, all on the same "
+        "scenarios of the forecast load. The regression model of the app's runs compares many "
+        "candidates quickly. The shortlist has the predictions of 'runcast predict'. Without "
+        "runs, a structural model or a scaling model predicts all times.\n\n"
         "The default objective is the least expected run time; --objective cost chooses the least "
         "expected cost. Both choose only candidates that meet --deadline and --budget. "
         "--objective risk chooses the candidate that most probably meets the deadline. Without a "

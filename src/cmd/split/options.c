@@ -46,8 +46,8 @@ const struct rc_option rc_cmd_split_option_table[] = {
      .help = "probability of finishing in time, for --policy quantile, which minimizes that "
              "quantile of the run time (default: 0.9)"},
     {OPTION("coupling", CHOICE, coupling), .argument = "HOW", .choices = couplings,
-     .help = "how often processes wait for one another: tight or loose; tight: in each iteration, "
-             "loose: once, at the end (default: tight)"},
+     .help = "how often processes wait for one another: tight or loose (default: tight, in each "
+             "iteration; loose: once, at the end)"},
     {OPTION("units", INTEGER, units), .argument = "U", .least = 1,
      .help = "number of indivisible units of work, such as rows (default: the problem size)"},
     /* a list, so that a second one is an error */
