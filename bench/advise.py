@@ -1,4 +1,4 @@
-"""Where to run: 1024 hosts with a day of samples each, and all numbers of processes.
+"""Time of advice on 1024 hosts with a day of samples each, and all numbers of processes.
 
 usage: advise.py PROGRAM [HOSTS] [--json]"""
 import json
@@ -75,16 +75,16 @@ def measure(command):
 
 
 def try_hosts(program, hosts):
-    """What is measured of each of the times it is asked where to run, of so many hosts."""
+    """Measurements of repeated advice for so many hosts."""
     store = f"store{hosts}.db"
     write_platform(hosts)
     write_runs()
     subprocess.run([program, "import", "wide.csv", "--db", store], check=True,
                    stdout=subprocess.DEVNULL)
     fill(store, hosts)
-    command = [program, "advise", "--app", "md", "--size", "20000", "--platform", "wide.yaml",
+    command = [program, "advise", "--app", "md", "--size", "20000", "--platform-file", "wide.yaml",
                "--at", str(NOW), "--db", store]
-    measure(command)  # keeps the model
+    measure(command)  # stores the model
     times = [measure(command) for _ in range(TIMES)]
     return {"hosts": hosts} | {what: [each[what] for each in times] for what in times[0]}
 
@@ -97,8 +97,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
         if not as_json:
-            print(f"Where to run, of HOSTS hosts with {SAMPLES} samples each, and on how many "
-                  f"processes (medians of {TIMES})")
+            print(f"Advice on HOSTS hosts with {SAMPLES} samples each (medians of {TIMES})")
         found = []
         for hosts in (most // 64, most // 8, most):
             found.append(try_hosts(program, hosts))

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advise.c - how good the choices and the wall times of 'runcast advise' are, where it is known
- * what would have come of others.
+/* advise.c - compares the choices and time limits of 'runcast advise' with those of an oracle.
  *
- * usage: evaluate-advise time limit CASES SECONDS RISK [SEED]
+ * usage: evaluate-advise time-limit CASES SECONDS RISK [SEED]
  *        evaluate-advise choose CASES SECONDS [SEED]
  *
- * Each case has loads of its own (the kind `random`: levels that last for 1 to 10 minutes) and a
- * day of samples, one every 10 s.  SECONDS is what the run takes on an idle host.  Models are
- * fitted to 60 runs of the program, of other sizes and loads.  An oracle knows the program, and how
- * loads are drawn, though not what will be drawn.
+ * Each case has its own loads (the kind `random`: levels that last for 1 to 10 minutes) and a day of
+ * samples, one every 10 s.  SECONDS is the run time on an idle host.  Models are fitted to 60 runs of
+ * the program, of other sizes and loads.  An oracle knows the program and the distribution of loads,
+ * but not what will be drawn.
  *
- * time limit, on 1, 2, 4 and 8 hosts: how often the run takes longer than was asked for, and what was
- * asked for over what it took, on average: by draws alone, by these and the record of the cases
+ * time-limit, on 1, 2, 4 and 8 hosts: how often the run takes longer than the time limit, and the mean
+ * ratio of the time limit to the run time: by samples alone, by these and the track record of the cases
  * before, and by the oracle.
  *
- * choose: how much longer than on the best hosts in hindsight runs take on those that were chosen:
- * 4 of 8 hosts; any number of them.  Beside the oracle stand the first hosts, and those with most
- * to offer at the moment.
+ * choose: the regret of choices: how much longer runs take than on the best hosts in hindsight.  The
+ * choice is of 4 of 8 hosts, or of any number of them.  For comparison, the oracle, the first hosts, and
+ * those with the highest availability now.
  *
- * What is found is CSV: of wall times, how many were exceeded and the mean ratio; of choices, the
- * mean part that runs took longer, and the standard error of its difference from the oracle's. */
+ * Writes CSV: of time limits, how many were exceeded and the mean ratio; of choices, the mean regret, and
+ * the standard error of its difference from the oracle's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,49 +32,49 @@
 #include "base/sort.h"
 #include "predict/run_time_distribution.h"
 
-enum { DRAWS = 1000, ORACLE_DRAWS = 300, QUANTILES = 101 };
+enum { SAMPLES = 1000, ORACLE_SAMPLES = 300, QUANTILES = 101 };
 
-/* ---- wall times ---- */
+/* ---- time limits ---- */
 
 enum way { ALONE, LEARNT, ORACLE, WAYS };
-static const char *const ways[] = {"draws", "draws and record", "oracle"};
+static const char *const ways[] = {"samples", "samples and past accuracy", "oracle"};
 
 struct tally {
     size_t exceeded[WAYS];
     double ratio[WAYS];
 };
 
-static double oracle_walltime(const struct moment *moment, double risk, struct rc_error *error)
+static double oracle_time_limit(const struct moment *moment, double risk, struct rc_error *error)
 {
-    static double draws[DRAWS];
+    static double samples[SAMPLES];
     struct rc_time_limit time_limit;
 
-    if (moment_oracle_draws(moment, draws, DRAWS, error))
+    if (moment_oracle_samples(moment, samples, SAMPLES, error))
         return NAN;
-    rc_sort_doubles(draws, DRAWS);
-    return rc_place_time_limit_find(draws, DRAWS, risk, NULL, 0, &time_limit, error)
+    rc_sort_doubles(samples, SAMPLES);
+    return rc_place_time_limit_find(samples, SAMPLES, risk, NULL, 0, &time_limit, error)
                ? (double)NAN
                : time_limit.seconds;
 }
 
-/* As the store keeps them. */
-static struct rc_time_limit_past past_of(const double *draws, double came)
+/* As the database stores them. */
+static struct rc_time_limit_past past_of(const double *samples, double came)
 {
     double quantiles[QUANTILES];
 
     for (size_t i = 0; i < QUANTILES; i++) {
-        size_t place = i * DRAWS / (QUANTILES - 1);
+        size_t place = i * SAMPLES / (QUANTILES - 1);
 
-        quantiles[i] = draws[place < DRAWS ? place : DRAWS - 1];
+        quantiles[i] = samples[place < SAMPLES ? place : SAMPLES - 1];
     }
     return rc_place_time_limit_past_of(quantiles, QUANTILES, came);
 }
 
-static int walltime_case(struct moment *moment, double risk, struct rc_time_limit_past *past,
-                         size_t n_past, struct tally *tally, struct rc_error *error)
+static int time_limit_case(struct moment *moment, double risk, struct rc_time_limit_past *past,
+                           size_t n_past, struct tally *tally, struct rc_error *error)
 {
     static const size_t hosts[WORLD_HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7};
-    static double draws[DRAWS];
+    static double samples[SAMPLES];
     struct rc_candidate candidate = {.procs = (int64_t)moment->n_hosts,
                                      .hosts = hosts,
                                      .n_hosts = moment->n_hosts};
@@ -84,14 +83,14 @@ static int walltime_case(struct moment *moment, double risk, struct rc_time_limi
     double came, asked[WAYS];
 
     candidate.seconds = moment->timing->guess(moment->timing->data, candidate.procs, 0.5);
-    if (moment->timing->draw(moment->timing->data, &one, 1, DRAWS, draws, error))
+    if (moment->timing->sample(moment->timing->data, &one, 1, SAMPLES, samples, error))
         return -1;
-    rc_sort_doubles(draws, DRAWS);
-    if (rc_place_time_limit_find(draws, DRAWS, risk, past, n_past, &time_limit, error))
+    rc_sort_doubles(samples, SAMPLES);
+    if (rc_place_time_limit_find(samples, SAMPLES, risk, past, n_past, &time_limit, error))
         return -1;
     asked[ALONE] = time_limit.own;
     asked[LEARNT] = time_limit.seconds;
-    asked[ORACLE] = oracle_walltime(moment, risk, error);
+    asked[ORACLE] = oracle_time_limit(moment, risk, error);
     if (isnan(asked[ORACLE]))
         return -1;
     came = moment_true_time(moment);
@@ -99,11 +98,11 @@ static int walltime_case(struct moment *moment, double risk, struct rc_time_limi
         tally->exceeded[way] += came > asked[way];
         tally->ratio[way] += asked[way] / came;
     }
-    past[n_past] = past_of(draws, came);
+    past[n_past] = past_of(samples, came);
     return 0;
 }
 
-static int walltimes(struct world *world, size_t cases, double risk, struct rc_error *error)
+static int time_limits(struct world *world, size_t cases, double risk, struct rc_error *error)
 {
     struct rc_time_limit_past *past = calloc(cases + 1, sizeof *past);
     int status = past ? 0 : rc_error_no_memory(error);
@@ -117,7 +116,7 @@ static int walltimes(struct world *world, size_t cases, double risk, struct rc_e
 
             status = moment_begin(&moment, world, hosts, 1000000 * hosts + i, error);
             if (status == 0)
-                status = walltime_case(&moment, risk, past, i, &tally, error);
+                status = time_limit_case(&moment, risk, past, i, &tally, error);
             moment_end(&moment);
         }
         for (int way = 0; way < WAYS && status == 0; way++)
@@ -132,7 +131,8 @@ static int walltimes(struct world *world, size_t cases, double risk, struct rc_e
 /* ---- choices ---- */
 
 enum chooser { ADVISED, BY_ORACLE, NOW, FIRST, CHOOSERS };
-static const char *const choosers[] = {"advise", "oracle", "most at the moment", "the first"};
+static const char *const choosers[] = {"advise", "oracle", "highest availability now",
+                                       "first hosts"};
 enum task { FOUR, ANY, TASKS };
 static const char *const tasks[] = {"4 of 8 hosts", "any number of hosts"};
 
@@ -140,7 +140,7 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
                        struct rc_error *error)
 {
     static const int64_t four = 4;
-    const struct rc_search_cluster cluster = {.price = NAN};
+    const struct rc_search_cluster cluster = {.cost = NAN};
     struct rc_candidate_host hosts[WORLD_HOSTS];
     double usual[WORLD_HOSTS];
     struct rc_search_question question = {.hosts = hosts,
@@ -152,7 +152,7 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
                                           .n_procs = task == FOUR,
                                           .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
                                           .shortlist = RC_SEARCH_SHORTLIST,
-                                          .draws = RC_SEARCH_DRAWS};
+                                          .samples = RC_SEARCH_SAMPLES};
     struct rc_search search;
 
     for (size_t i = 0; i < WORLD_HOSTS; i++) {
@@ -210,7 +210,7 @@ static int choose_case(struct moment *moment, double regret[TASKS][CHOOSERS], do
     double times[WORLD_SETS], sums[WORLD_SETS] = {0};
 
     moment_true_times(moment, times);
-    if (moment_oracle_times(moment, ORACLE_DRAWS, sums, error))
+    if (moment_oracle_times(moment, ORACLE_SAMPLES, sums, error))
         return -1;
     for (int task = 0; task < TASKS; task++) {
         double best = times[least_of((enum task)task, times)], ours, theirs;
@@ -254,7 +254,7 @@ static int choose(struct world *world, size_t cases, struct rc_error *error)
     return status;
 }
 
-/* ---- what is asked ---- */
+/* ---- arguments ---- */
 
 struct asked {
     int64_t cases, seed;
@@ -266,7 +266,7 @@ static int read_number(const char *name, const char *text, double below, double 
 {
     if (rc_number_parse(text, strlen(text), value) == 0 && *value > 0 && *value < below)
         return 0;
-    fprintf(stderr, "evaluate-advise: %s: '%s' is no number above 0 and below %g\n", name, text,
+    fprintf(stderr, "evaluate-advise: %s: '%s' is not a number above 0 and below %g\n", name, text,
             below);
     return -1;
 }
@@ -276,20 +276,20 @@ static int read_count(const char *name, const char *text, int64_t *value)
     if (rc_number_parse_integer(text, strlen(text), value) == 0 && *value > 0 &&
         *value <= INT32_MAX)
         return 0;
-    fprintf(stderr, "evaluate-advise: %s: '%s' is no whole number above 0\n", name, text);
+    fprintf(stderr, "evaluate-advise: %s: '%s' is not a whole number above 0\n", name, text);
     return -1;
 }
 
-/* -1, and says why, where something is wrong. */
+/* -1, with a message, if something is wrong. */
 static int read_arguments(int argc, char **argv, struct asked *asked)
 {
-    bool walls = argc > 1 && strcmp(argv[1], "walltime") == 0;
+    bool walls = argc > 1 && strcmp(argv[1], "time-limit") == 0;
     bool choices = argc > 1 && strcmp(argv[1], "choose") == 0;
     int seed_at = walls ? 5 : 4;
 
     *asked = (struct asked){.seed = 1, .walls = walls};
     if ((!walls && !choices) || argc < seed_at || argc > seed_at + 1) {
-        fprintf(stderr, "usage: evaluate-advise walltime CASES SECONDS RISK [SEED]\n"
+        fprintf(stderr, "usage: evaluate-advise time-limit CASES SECONDS RISK [SEED]\n"
                         "       evaluate-advise choose CASES SECONDS [SEED]\n");
         return -1;
     }
@@ -313,7 +313,7 @@ int main(int argc, char **argv)
     status =
         world_begin(&world, asked.seconds, asked.seconds / 200, 0.02, (uint64_t)asked.seed, &error);
     if (status == 0)
-        status = asked.walls ? walltimes(&world, (size_t)asked.cases, asked.risk, &error)
+        status = asked.walls ? time_limits(&world, (size_t)asked.cases, asked.risk, &error)
                              : choose(&world, (size_t)asked.cases, &error);
     if (status)
         fprintf(stderr, "evaluate-advise: %s\n", error.text);

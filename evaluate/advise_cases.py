@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What evaluate/advise tries, and what must hold."""
+"""Cases of evaluate/advise, and limits of its criteria."""
 import os
 
-# Wall times and choices: W, what a run takes on one idle host, in seconds.
+# Time limits and choices: W, the dedicated run time on one host, in seconds.
 CASES = int(os.environ.get("RUNCAST_CASES", "1000"))
 CHOICE_CASES = max(1, CASES * 3 // 10)
-WALLTIMES = [(seconds, seed) for seconds in (100, 300) for seed in (1, 2)]
+TIME_LIMITS = [(seconds, seed) for seconds in (100, 300) for seed in (1, 2)]
 RISK = 0.01
 CHOICES = [200, 800, 1600]
 TASKS = ["4 of 8 hosts", "any number of hosts"]  # as evaluate/advise.c names them

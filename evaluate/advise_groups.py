@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is lost by choosing sizes and processes by prediction rather than in hindsight.
+"""The loss of choosing sizes and processes by prediction rather than in hindsight.
 
 Table 5 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid
 scheduling" (2008), for all seven programs on the simulated 8-processor cluster under random load:
-runs are made as those of evaluate/regress, and so are predictions, under the load that the run met
-and from the load before its start.  Problem sizes are grouped so that times on 8 idle processors,
+runs and predictions are made as in evaluate/regress, under the load during the run and by forecasts
+from the load before its start.  Problem sizes are grouped so that times on 8 idle processors,
 by the model, differ by at most 50 s within a group; in each group, the run with the least predicted
-time is compared with that of the least actual time.  Each run meets a load of its own, which one
-who has only seen what was before cannot know.
+time is compared with that of the least measured time.  Each run has its own load, which forecasts
+cannot know.
 """
 import contextlib
 import csv
@@ -25,7 +25,7 @@ LONGEST = 7200  # that a prediction of all runs of a program may take
 
 
 def simulate(program, work, app):
-    """Runs to learn from and to compare, in a store that the programs share."""
+    """Training and test runs, in a database that the programs share."""
     begin(work)
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -37,8 +37,8 @@ def simulate(program, work, app):
 
 
 def predict(program, work, app):
-    """The test runs, with what was foretold of each."""
-    # As of a recorded load: what an oracle would say is not asked here.
+    """The test runs, with their predictions."""
+    # As for a recorded load: without an oracle.
     words = command(program, work, app, CLUSTER, LOAD)[:-1] + ["recorded"]
     return [{key: float(row[key]) for key in ("n", "p", "seconds", *WAYS)}
             for row in csv.DictReader(call(words, work, LONGEST).splitlines())]
@@ -70,7 +70,7 @@ def groups(runs, idle):
 
 
 def losses(runs, idle):
-    """Of each way to predict, what each group loses, in percent."""
+    """Of each way to predict, the loss of each group, in percent."""
     several = [members for members in groups(runs, idle) if len(members) > 1]
     return {way: [100 * (min(members, key=lambda run: run[way])["seconds"] /
                          min(run["seconds"] for run in members) - 1) for members in several]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures what docs/evaluation/advise.md tells of."""
+"""Makes the measurements of docs/evaluation/advise.md."""
 import csv
 import json
 import subprocess
@@ -7,27 +7,27 @@ import sys
 import time
 
 import advise_groups
-from advise_cases import CASES, CHOICES, CHOICE_CASES, HOSTS, RISK, WALLTIMES
+from advise_cases import CASES, CHOICES, CHOICE_CASES, HOSTS, RISK, TIME_LIMITS
 from regress_rows import APPS
 from running import Failure, Kept, call, read
 
 LONGEST = 7200  # seconds that one of these may take
 
-WALLTIME_NUMBERS = {"hosts": int, "cases": int, "exceeded": int, "ratio": float}
+TIME_LIMIT_NUMBERS = {"hosts": int, "cases": int, "exceeded": int, "ratio": float}
 CHOICE_NUMBERS = {"cases": int, "longer": float,
                   "error": lambda text: float(text) if text else None}
 
 
 class Bench(Kept):
-    """The programs that try advice, and where it is kept what they found: by the number of cases,
-    so that a few of them never stand for all."""
+    """The programs that try advice, and their results, which are stored by the number of cases: a
+    few cases never replace many."""
 
     def __init__(self, program, root, work):
         super().__init__(program, work)
         self.root, self.simulated = root, work / "simulated"
 
-    def walltime_path(self, seconds, seed):
-        return self.work / f"walltime-{seconds}-{seed}-{CASES}.json"
+    def time_limit_path(self, seconds, seed):
+        return self.work / f"time-limit-{seconds}-{seed}-{CASES}.json"
 
     def choice_path(self, seconds):
         return self.work / f"choice-{seconds}-{CHOICE_CASES}.json"
@@ -45,14 +45,14 @@ class Bench(Kept):
 
     def try_advice(self, numbers, *words):
         """Rows of evaluate-advise."""
-        told = call([self.program.parent / "evaluate-advise", *words], self.work, LONGEST)
+        out = call([self.program.parent / "evaluate-advise", *words], self.work, LONGEST)
         return {"rows": [{key: numbers.get(key, str)(value) for key, value in row.items()}
-                         for row in csv.DictReader(told.splitlines())]}
+                         for row in csv.DictReader(out.splitlines())]}
 
-    def run_walltimes(self):
-        for seconds, seed in WALLTIMES:
-            self.attempt(self.walltime_path(seconds, seed),
-                         lambda: self.try_advice(WALLTIME_NUMBERS, "walltime", CASES, seconds, RISK,
+    def run_time_limits(self):
+        for seconds, seed in TIME_LIMITS:
+            self.attempt(self.time_limit_path(seconds, seed),
+                         lambda: self.try_advice(TIME_LIMIT_NUMBERS, "time-limit", CASES, seconds, RISK,
                                                  seed))
 
     def run_choices(self):
@@ -71,7 +71,7 @@ class Bench(Kept):
         # Runs of one program leave samples that forecasts for others use.
         missing = [each for each in APPS if not read(self.work / f"simulated-{each}.json")]
         if missing:
-            raise Failure(f"there are no simulated runs of {', '.join(missing)}")
+            raise Failure(f"no simulated runs of {', '.join(missing)}")
         return advise_groups.compare(self.program, self.simulated, app)
 
     def run_groups(self):

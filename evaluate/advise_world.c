@@ -238,7 +238,7 @@ static void knowing_end(struct knowing *knowing)
     oracle_destroy(knowing->oracle);
 }
 
-int moment_oracle_times(const struct moment *moment, size_t draws, double *sums,
+int moment_oracle_times(const struct moment *moment, size_t samples, double *sums,
                         struct rc_error *error)
 {
     size_t sets = (size_t)1 << moment->n_hosts;
@@ -246,7 +246,7 @@ int moment_oracle_times(const struct moment *moment, size_t draws, double *sums,
     struct knowing knowing;
     int status = knowing_begin(&knowing, moment, error);
 
-    for (size_t i = 0; i < draws && status == 0; i++) {
+    for (size_t i = 0; i < samples && status == 0; i++) {
         struct rc_predict_future future;
 
         oracle_draw(knowing.oracle, knowing.random, &future);
@@ -259,8 +259,8 @@ int moment_oracle_times(const struct moment *moment, size_t draws, double *sums,
     return status;
 }
 
-int moment_oracle_draws(const struct moment *moment, double *draws, size_t n,
-                        struct rc_error *error)
+int moment_oracle_samples(const struct moment *moment, double *samples, size_t n,
+                          struct rc_error *error)
 {
     double *least = room_for(1, CELLS);
     struct knowing knowing;
@@ -270,8 +270,8 @@ int moment_oracle_draws(const struct moment *moment, double *draws, size_t n,
         struct rc_predict_future future;
 
         oracle_draw(knowing.oracle, knowing.random, &future);
-        draws[i] = follow_all(moment, future.cpu.values, future.cpu.n, future.cpu.step, least,
-                              knowing.random);
+        samples[i] = follow_all(moment, future.cpu.values, future.cpu.n, future.cpu.step, least,
+                                knowing.random);
     }
     knowing_end(&knowing);
     free(least);

@@ -44,16 +44,16 @@ void moment_end(struct moment *moment);
 /* The time of a run on the hosts of each set (bit i: host i), one process on each, along what will
  * come; times[0] is not set. */
 void moment_true_times(const struct moment *moment, double *times);
-/* Adds up `draws` such times along scenarios of one who knows how loads are drawn.  -1 where memory
+/* Adds up `samples` such times along scenarios of one who knows how loads are drawn.  -1 where memory
  * runs out. */
-int moment_oracle_times(const struct moment *moment, size_t draws, double *sums,
+int moment_oracle_times(const struct moment *moment, size_t samples, double *sums,
                         struct rc_error *error);
 
 /* The same for all hosts alone, with noise: the time along what will come, and times along scenarios,
  * one after the other. */
 double moment_true_time(const struct moment *moment);
-int moment_oracle_draws(const struct moment *moment, double *draws, size_t n,
-                        struct rc_error *error);
+int moment_oracle_samples(const struct moment *moment, double *samples, size_t n,
+                          struct rc_error *error);
 
 /* What a host has at the moment. */
 double moment_now(const struct moment *moment, size_t host);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* schedule.c - runs of a program, divided by every policy of 'runcast split', under loads that are
- * drawn or replayed.
+/* schedule.c - runs of a program, divided by every policy of 'runcast split', under random or
+ * replayed loads.
  *
  * usage: evaluate-schedule NAME=VALUE...
  *
@@ -10,9 +10,9 @@
  *     beside=N           operations of each host in an iteration, whatever its units
  *     messages=SECONDS   in an iteration   iterations=K
  *     neighbours=0|1     waits for these only
- *     waits=often|once   what the policies are told
+ *     coupling=tight|loose  passed to the policies
  *     first=T every=T runs=N               when they start, in seconds of the load's time
- *     sample=T past=T draws=N              what the policies see, and how many scenarios they draw
+ *     sample=T past=T draws=N              samples for the policies, and load scenarios
  *     split=U,U,...      no policies, but this division
  *
  * Writes a line for each run and policy: start,policy,seconds,units of each host.
@@ -113,10 +113,11 @@ static void set(struct settings *settings, char *text)
         set_numbers(settings->its.speeds, value);
     else if (strcmp(text, "split") == 0)
         settings->n_split = set_numbers(settings->split, value);
-    else if (strcmp(text, "waits") == 0)
-        settings->its.waits = strcmp(value, "once") == 0 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN;
+    else if (strcmp(text, "coupling") == 0)
+        settings->its.coupling =
+            strcmp(value, "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT;
     else
-        fail("there is no setting", text);
+        fail("unknown setting", text);
 }
 
 static void show(double start, const char *policy, double seconds, const double *units, size_t n)
@@ -179,7 +180,7 @@ static int show_metrics(size_t n_policies)
         fail("that many policies cannot be compared", "metrics");
     while (n < METRICS_RUNS && scanf("%zu %lf", &runs[n].policy, &runs[n].seconds) == 2)
         if (runs[n++].policy >= n_policies)
-            fail("there is no such policy", "metrics");
+            fail("unknown policy", "metrics");
     if (!feof(stdin))
         fail("a line is not 'policy seconds', or there are too many", "metrics");
     printf("%zu\n", rc_split_metrics_sum(runs, n, policies, n_policies));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs, clusters and loads under which ways to divide work are compared."""
+"""Programs, clusters and loads of the comparison of policies."""
 
 # Clusters of four, as the dissertation's: two fast and two slow hosts (those of its PCL, but for
 # their network, which is fast beside their processors), and four alike.
@@ -26,12 +26,12 @@ clusters:
 CITIES = 100
 PROGRAMS = {
     "sor": {"cluster": "pcl", "size": 500, "iterations": 19, "phases": 2, "operations": 6 * 500,
-            "beside": 0, "neighbours": 1, "waits": "often"},
+            "beside": 0, "neighbours": 1, "coupling": "tight"},
     "ga": {"cluster": "pcl", "size": 380, "iterations": 2, "phases": 1,
            "operations": 16.5 * CITIES + 16 * CITIES * (CITIES - 3) / 2, "beside": 0,
-           "neighbours": 0, "waits": "once"},
+           "neighbours": 0, "coupling": "loose"},
     "nbody": {"cluster": "linux", "size": 500, "iterations": 18, "phases": 1,
-              "operations": 14 * 500 + 21, "beside": 13 * 500, "neighbours": 0, "waits": "often"},
+              "operations": 14 * 500 + 21, "beside": 13 * 500, "neighbours": 0, "coupling": "tight"},
 }
 
 # Levels of availability: within one mode, or anywhere in several.  Which of the four hosts vary
@@ -79,15 +79,15 @@ BLOCK = 10  # runs in a row that count as one for intervals, since neighbours me
 SIMPLE = ["mean", "last", "forecast", "95tf", "vtf"]
 POLICIES = SIMPLE + ["optimal"]
 SHOWN = POLICIES + ["oracle", "hindsight"]
-# At least so much of the gap from `mean` to hindsight is to be closed, and `optimal` is not to be
-# further behind the best of the simple ones than that.
+# Criteria: the least share of the gap from `mean` to hindsight that `optimal` closes, and the most by
+# which it is slower than the best simple policy.
 CLOSED = {"long": 0.6, "short": 0.2}
 BEHIND = 0.01
 
-# How long a run lasts, in times of the above, for sor under the high variability.
+# Lengths of runs, as multiples of the above, for sor under the high variability.
 LENGTHS = [2, 4, 8]
 
-# What is simulated message by message beside: cases, policies, and runs of each.
+# Simulated message by message, too: cases, policies, and runs of each.
 SAMPLES = [("low", "long"), ("high", "long"), ("high", "short"), ("mixed", "recorded")]
 SAMPLE_POLICIES = ["mean", "95tf", "optimal"]
 SAMPLE_RUNS = 5

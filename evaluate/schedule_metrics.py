@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the runs of a case come to: means, the gap that is closed, and the dissertation's metrics."""
+"""Results of a case: means, the gap that is closed, and the metrics of the dissertation."""
 import math
 import statistics
 import subprocess
@@ -50,8 +50,8 @@ def student(freedom):
 
 
 def behind(runs, policy, other):
-    """How far behind a policy is on average, relatively, and the half width of its 95 % interval.
-    Neighbouring runs meet the same load, so that blocks of them count as one."""
+    """By how much a policy is slower on average, relatively, and the half width of the 95 % interval.
+    Neighbouring runs have the same load, so blocks of them count as one."""
     apart = [a - b for a, b in zip(runs[policy], runs[other])]
     blocks = [statistics.fmean(apart[i:i + BLOCK]) for i in range(0, len(apart) - BLOCK + 1, BLOCK)]
     scale = statistics.fmean(runs[other])
@@ -60,7 +60,7 @@ def behind(runs, policy, other):
 
 
 def sum_up(case, program):
-    """Everything that a page has of a case; `program` is evaluate-schedule."""
+    """All results of a case; `program` is evaluate-schedule."""
     worlds = case["worlds"]
     runs = by_policy(worlds)
     means = {policy: statistics.fmean(seconds) for policy, seconds in runs.items()}

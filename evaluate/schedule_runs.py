@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the runs: by following programs along loads (evaluate-schedule), and some of them message by
-message (lab sim)."""
+"""Makes the runs: by fast simulation (evaluate-schedule), and some of them message by message (lab
+sim)."""
 import csv
 import io
 import json
@@ -67,16 +67,16 @@ class Bench(Kept):
         words = {"hosts": ",".join(hosts), "speeds": ",".join(f"{speed:g}" for speed in speeds),
                  "loads": ",".join(str(load) for load in loads), "units": what["size"],
                  "sample": SAMPLE, "past": PAST, "first": FIRST}
-        words |= {name: what[name] for name in ("neighbours", "waits")}
+        words |= {name: what[name] for name in ("neighbours", "coupling")}
         words |= {name: what[name] / what["phases"] for name in ("operations", "beside")}
         words |= {"iterations": what["iterations"] * what["phases"]} | settings
-        told = call([self.program.parent / "evaluate-schedule",
+        out = call([self.program.parent / "evaluate-schedule",
                      *(f"{name}={value}" for name, value in words.items())], self.work, 7200)
         return [{"start": float(row[0]), "policy": row[1], "seconds": float(row[2]),
-                 "units": [float(unit) for unit in row[3:]]} for row in csv.reader(io.StringIO(told))]
+                 "units": [float(unit) for unit in row[3:]]} for row in csv.reader(io.StringIO(out))]
 
     def messages(self, app):
-        """What they take in a phase, by one simulated run on idle hosts."""
+        """Their time in a phase, by one simulated run on idle hosts."""
         what = PROGRAMS[app]
         units = in_proportion(what["size"], CLUSTERS[what["cluster"]][1])
         silent = self.follow(app, ["none"] * len(units), split=",".join(map(str, units)))
@@ -101,15 +101,15 @@ class Bench(Kept):
     def simulate(self, app, units, load="none", start=FIRST):
         what = PROGRAMS[app]
         hosts = CLUSTERS[what["cluster"]][0]
-        told = json.loads(self.call(
+        answer = json.loads(self.call(
             "lab", "sim", "--no-store", "--json", "--platform-file", self.platform(what["cluster"]),
             "--hosts", ",".join(hosts), "-p", len(hosts), "--load", load, "--start", f"{start:g}s",
             "--", app, "--size", what["size"], "--iterations", what["iterations"], "--split",
             ",".join(f"{unit:g}" for unit in units)))
-        return told["time_s"]
+        return answer["time_s"]
 
     def agreement(self, app, cases):
-        """Some runs of the cases, as they were followed and as they are simulated."""
+        """Some runs of the cases, by fast simulation and message by message."""
         rows = []
         for variability, lasting in SAMPLES:
             load = self.loads(variability, lasting, CLUSTERS[PROGRAMS[app]["cluster"]][0])[0]
@@ -126,10 +126,10 @@ class Bench(Kept):
 
     def all_cases(self):
         for app in PROGRAMS:
-            told = self.attempt(self.work / f"messages-{app}.json", lambda: self.messages(app))
+            found = self.attempt(self.work / f"messages-{app}.json", lambda: self.messages(app))
             for variability in VARIABILITY:
                 for lasting in [*LASTING, "recorded"]:
-                    yield app, variability, lasting, told["messages"] if told else None
+                    yield app, variability, lasting, found["messages"] if found else None
 
     def run_cases(self):
         for app, variability, lasting, messages in self.all_cases():

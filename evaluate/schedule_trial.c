@@ -98,10 +98,10 @@ static int divide(struct trial *trial, struct rc_error *error)
                                          .n_hosts = its->n_hosts,
                                          .at = trial->start,
                                          .units = its->units,
-                                         .waits = its->waits,
+                                         .coupling = its->coupling,
                                          .quantile = NAN,
                                          .factor = NAN,
-                                         .draws = its->draws,
+                                         .scenarios = its->draws,
                                          .seed = 1};
     double units[RC_FOLLOW_HOSTS];
 
@@ -211,7 +211,7 @@ static int ask_oracle(struct trial *trial, struct rc_error *error)
     optimal = (struct rc_optimal){.paths = paths,
                                   .hosts = trial->alone,
                                   .total = (double)its->units,
-                                  .waits = its->waits,
+                                  .coupling = its->coupling,
                                   .quantile = NAN};
     status = rc_split_optimal_find(&optimal, starts, n_starts, best, error);
     if (status == 0)

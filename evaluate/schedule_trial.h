@@ -21,7 +21,7 @@ struct rc_trial_case {
     uint64_t seed;
     struct rc_follow_program program;
     int64_t units;
-    enum rc_advise_waits waits;
+    enum rc_split_coupling coupling;
     double sample, past; /* seconds between samples, and of the past that is seen */
     size_t draws;
 };

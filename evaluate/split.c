@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* split.c - tries the policies of 'runcast split' under loads that are drawn.
  *
- * usage: evaluate-split TRIALS HOSTS SHORTEST LONGEST SECONDS once|often [SEED [STEP [PAST]]]
+ * usage: evaluate-split TRIALS HOSTS SHORTEST LONGEST SECONDS tight|loose [SEED [STEP [PAST]]]
  *
  * Levels of availability last for SHORTEST to LONGEST seconds (split_trial.h).  Each trial has
  * loads of its own, and PAST hours (default: 24) before it, of which a sample is seen every STEP
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     int trials;
 
     if (argc < 7) {
-        fprintf(stderr, "usage: evaluate-split TRIALS HOSTS SHORTEST LONGEST SECONDS once|often "
+        fprintf(stderr, "usage: evaluate-split TRIALS HOSTS SHORTEST LONGEST SECONDS tight|loose "
                         "[SEED [STEP [PAST]]]\n");
         return 2;
     }
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         .shortest = atof(argv[3]),
         .longest = atof(argv[4]),
         .seconds = atof(argv[5]),
-        .waits = strcmp(argv[6], "once") == 0 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN,
+        .coupling = strcmp(argv[6], "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT,
         .quantile = 0.9,
         .step = argc > 8 ? atof(argv[8]) : 5,
         .past = 3600 * (argc > 9 ? atof(argv[9]) : 24),

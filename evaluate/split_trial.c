@@ -98,13 +98,16 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
     struct rc_split_question question = {.hosts = hosts,
                                          .n_hosts = world->n_hosts,
                                          .units = UNITS,
-                                         .waits = world->waits,
+                                         .coupling = world->coupling,
                                          .quantile = world->quantile,
                                          .factor = NAN,
-                                         .draws = DRAWS,
+                                         .scenarios = DRAWS,
                                          .seed = 1};
-    struct rc_optimal optimal = {
-        .paths = came, .hosts = alone, .total = UNITS, .waits = world->waits, .quantile = NAN};
+    struct rc_optimal optimal = {.paths = came,
+                                 .hosts = alone,
+                                 .total = UNITS,
+                                 .coupling = world->coupling,
+                                 .quantile = NAN};
     struct rc_split split = {0};
 
     if (!came || world->past / world->step >= SAMPLES_MAX) {

@@ -18,7 +18,7 @@ struct rc_trial_world {
     double seconds; /* that the work takes when it is balanced and the hosts are idle */
     double step;    /* seconds between two samples */
     double past;    /* seconds before the run that were seen, at most 65535 steps */
-    enum rc_advise_waits waits;
+    enum rc_split_coupling coupling;
     double quantile; /* of the policy of that name; NAN: it is not tried */
     struct rc_random *random;
 };

@@ -357,14 +357,14 @@ struct rc_cluster_link {
 
 struct rc_platform {
     char *name;
-    char *currency; /* "" if none */
+    char *currency; /* "" if unknown */
     struct rc_cluster *clusters;
     size_t n_clusters;
     struct rc_cluster_link *links;
     size_t n_links;
 };
 
-/* Reads a platform file.  A fault has a line, a key and the expected value.
+/* Reads a platform file (docs/reference/platform-file.md).  Errors have line and key.
  * Destroy with rc_platform_destroy(). */
 RC_API struct rc_platform *rc_platform_load(const char *path, struct rc_error *error);
 /* The same from memory; `name` is that of the file in errors. */

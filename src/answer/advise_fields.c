@@ -3,9 +3,12 @@
 #include "answer/advise_fields.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "answer/predict_fields.h"
 #include "base/json.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
 
 /* ---- candidates ---- */
 
@@ -15,28 +18,62 @@ static bool has_skeleton(const void *record)
     return ((const ADVISED *)record)->advised.skeleton > 0;
 }
 
-static void price_text(const void *record, char *text, size_t size)
+static void cost_text(const void *record, char *text, size_t size)
 {
-    snprintf(text, size, "%s", ((const ADVISED *)record)->price);
+    snprintf(text, size, "%s", ((const ADVISED *)record)->cost);
+}
+
+static json_t *hosts_json(const void *record)
+{
+    const ADVISED *one = record;
+    json_t *hosts = json_array();
+
+    for (size_t i = 0; i < one->advised.candidate.n_hosts; i++)
+        json_array_append_new(hosts, rc_json_text(one->host_names[i]));
+    return hosts;
+}
+
+static json_t *interval_json(const void *record)
+{
+    const struct rc_advised *advised = &((const ADVISED *)record)->advised;
+    json_t *interval = json_object();
+
+    rc_json_set(interval, "level", rc_json_number(0.9));
+    rc_json_set(interval, "low", rc_json_number(advised->lo90));
+    rc_json_set(interval, "high", rc_json_number(advised->hi90));
+    return interval;
+}
+
+static void interval_text(const void *record, char *text, size_t size)
+{
+    const struct rc_advised *advised = &((const ADVISED *)record)->advised;
+    char low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
+
+    rc_unit_format(advised->lo90, RC_SECONDS, low);
+    rc_unit_format(advised->hi90, RC_SECONDS, high);
+    snprintf(text, size, "%s to %s", low, high);
 }
 
 const struct rc_field rc_answer_advised[] = {
     {RC_FIELD(ADVISED, TEXT, cluster), .key = "cluster"},
-    {RC_FIELD(ADVISED, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true},
+    {RC_FIELD(ADVISED, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
+     .json = hosts_json},
     {RC_FIELD(ADVISED, INT64, advised.candidate.procs), .key = "procs", .title = "processes"},
     {RC_FIELD(ADVISED, SECONDS, advised.skeleton), .title = "skeleton"},
-    {RC_FIELD(ADVISED, SECONDS, advised.mean), .key = "mean", .title = "expected"},
-    {RC_FIELD(ADVISED, NUMBER, advised.predicted), .key = "predicted"},
-    {RC_FIELD(ADVISED, SECONDS, advised.lo90), .key = "lo90", .title = "90 % from"},
-    {RC_FIELD(ADVISED, SECONDS, advised.hi90), .key = "hi90", .title = "to"},
-    {RC_FIELD(ADVISED, PERCENT, advised.miss), .key = "late", .title = "late"},
+    {RC_FIELD(ADVISED, SECONDS, advised.mean), .key = "mean_s", .title = "expected"},
+    {RC_FIELD(ADVISED, NUMBER, advised.p50), .key = "p50_s"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "interval_s",
+     .title = "90 % interval",
+     .json = interval_json,
+     .text = interval_text},
+    {RC_FIELD(ADVISED, PERCENT, advised.miss), .key = "late_probability", .title = "P(late)"},
     {RC_FIELD(ADVISED, NUMBER, advised.core_hours), .key = "core_hours", .title = "core-hours",
      .digits = 3},
-    {RC_FIELD(ADVISED, NUMBER, advised.price), .key = "price", .title = "price",
-     .text = price_text},
-    {RC_FIELD(ADVISED, BOOL, advised.in_time), .key = "in_time"},
-    {RC_FIELD(ADVISED, BOOL, advised.in_budget), .key = "in_budget"},
-    {RC_FIELD(ADVISED, NUMBER, advised.skeleton), .key = "skeleton_seconds", .when = has_skeleton},
+    {RC_FIELD(ADVISED, NUMBER, advised.cost), .key = "cost", .title = "cost", .text = cost_text},
+    {RC_FIELD(ADVISED, BOOL, advised.in_time), .key = "meets_deadline"},
+    {RC_FIELD(ADVISED, BOOL, advised.in_budget), .key = "within_budget"},
+    {RC_FIELD(ADVISED, NUMBER, advised.skeleton), .key = "skeleton_time_s", .when = has_skeleton},
     RC_FIELDS_END};
 
 /* ---- methods ---- */
@@ -76,11 +113,10 @@ static json_t *rounded_json(const void *record)
 
 static const struct rc_field time_limit_fields[] = {
     {RC_FIELD(ADVISE, NUMBER, risk), .key = "risk"},
-    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.seconds), .key = "seconds"},
-    {.kind = RC_AS_COMPUTED, .key = "rounded", .json = rounded_json},
-    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.own), .key = "by_draws"},
-    {RC_FIELD(ADVISE, SIZE, advice.time_limit.n_past), .key = "record"},
-    {RC_FIELD(ADVISE, BOOL, advice.time_limit.continued), .key = "continued"},
+    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.seconds), .key = "unrounded_s"},
+    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.own), .key = "from_samples_s"},
+    {RC_FIELD(ADVISE, SIZE, advice.time_limit.n_past), .key = "past_predictions"},
+    {RC_FIELD(ADVISE, BOOL, advice.time_limit.continued), .key = "extrapolated"},
     RC_FIELDS_END};
 
 static json_t *time_limit_json(const void *record)
@@ -110,28 +146,36 @@ static json_t *left_out_json(const void *record)
     return json_integer(advice->n_unknown < advice->n_hosts ? (json_int_t)advice->n_unknown : 0);
 }
 
+static json_t *start_json(const void *record)
+{
+    char text[RC_TIME_SIZE];
+
+    rc_timestamp_format(((const ADVISE *)record)->advice.question.start, text);
+    return rc_json_text(text);
+}
+
 const struct rc_field rc_answer_advise[] = {
     {RC_FIELD(ADVISE, TEXT, advice.question.app), .key = "app"},
-    {RC_FIELD(ADVISE, NUMBER, advice.question.size), .key = "n"},
+    {RC_FIELD(ADVISE, NUMBER, advice.question.size), .key = "size"},
     {RC_FIELD(ADVISE, TEXT, advice.question.platform), .key = "platform"},
-    {RC_FIELD(ADVISE, TEXT, advice.aim.currency), .key = "currency"},
-    {RC_FIELD(ADVISE, NUMBER, advice.question.start), .key = "start"},
+    {RC_FIELD(ADVISE, TEXT, advice.aim.currency), .key = "currency", .zero_is_null = true},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
     {RC_FIELD(ADVISE, TEXT, objective), .key = "objective"},
-    {RC_FIELD(ADVISE, NUMBER, advice.aim.deadline), .key = "deadline"},
+    {RC_FIELD(ADVISE, NUMBER, advice.aim.deadline), .key = "deadline_s"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.confidence), .key = "confidence"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.budget), .key = "budget"},
-    {RC_FIELD(ADVISE, SIZE, advice.search.n_all), .key = "candidates"},
-    {.kind = RC_AS_COMPUTED, .key = "cpu_series", .json = cpu_series_json},
-    {.kind = RC_AS_COMPUTED, .key = "bw_series", .json = bw_series_json},
-    {.kind = RC_AS_COMPUTED, .key = "left_out", .json = left_out_json},
-    {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "why"},
-    {.kind = RC_AS_COMPUTED, .key = "families", .json = methods_json},
-    {.kind = RC_AS_COMPUTED, .key = "not_asked", .json = not_asked_json},
-    {.kind = RC_AS_COMPUTED, .key = "walltime", .json = time_limit_json},
+    {.kind = RC_AS_COMPUTED, .key = "hosts_with_cpu_samples", .json = cpu_series_json},
+    {.kind = RC_AS_COMPUTED, .key = "links_with_bandwidth_samples", .json = bw_series_json},
+    {.kind = RC_AS_COMPUTED, .key = "hosts_left_out", .json = left_out_json},
+    {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "reason"},
+    {.kind = RC_AS_COMPUTED, .key = "methods", .json = methods_json},
+    {.kind = RC_AS_COMPUTED, .key = "methods_not_used", .json = not_asked_json},
+    {.kind = RC_AS_COMPUTED, .key = "time_limit_s", .json = rounded_json},
+    {.kind = RC_AS_COMPUTED, .key = "time_limit", .json = time_limit_json},
     {RC_FIELD(ADVISE, INT64, advice.answer.id), .key = "id", .zero_is_null = true},
     {RC_FIELD_LIST_OF(ADVISE, list, advice.search.n_list), .key = "shortlist",
      .fields = rc_answer_advised},
-    {RC_FIELD_LIST_OF(ADVISE, all, advice.search.n_all), .key = "looked_at",
+    {RC_FIELD_LIST_OF(ADVISE, all, advice.search.n_all), .key = "candidates",
      .fields = rc_answer_advised},
     {RC_FIELD(ADVISE, JSON, notes), .key = "notes"},
     RC_FIELDS_END};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advise_fields.h - where to run a program: the short list and what else was looked at. */
+/* advise_fields.h - the fields of an advice: the shortlist, and all candidates. */
 #ifndef RC_ANSWER_ADVISE_FIELDS_H
 #define RC_ANSWER_ADVISE_FIELDS_H
 
@@ -10,7 +10,8 @@
 struct rc_answer_advised {
     const char *cluster;
     char *hosts;
-    char price[RC_ADVISE_PRICE]; /* for people */
+    const char **host_names;   /* the same, one by one */
+    char cost[RC_ADVISE_COST]; /* for people */
     struct rc_advised advised;
 };
 
@@ -26,8 +27,8 @@ struct rc_answer_advise {
 /* Of struct rc_answer_advise. */
 extern const struct rc_field rc_answer_advise[];
 
-/* The columns of the short list, of struct rc_answer_advised: those that are always there, and by
- * their titles "skeleton", "late" and "price". */
+/* The columns of the shortlist, of struct rc_answer_advised: those that are always there, and by
+ * their titles "skeleton", "P(late)" and "cost". */
 extern const struct rc_field rc_answer_advised[];
 
 /* Why a method is not asked here, by enum rc_method; NULL: it is. */

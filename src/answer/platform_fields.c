@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* platform_fields.c - the fields of what a platform file describes. */
+/* platform_fields.c - the fields of a platform. */
 #include "answer/platform_fields.h"
 
 #include <inttypes.h>
@@ -12,10 +12,30 @@
 #include "base/json.h"
 #include "base/nearest_word.h"
 #include "base/unit.h"
+#include "platform/hostlist.h"
 
 /* ---- hosts that are alike ---- */
 
 #define GROUP struct rc_host_group
+/* The hosts of a list such as "a[1-4]", one by one. */
+static json_t *expand_json(const char *text)
+{
+    struct rc_hostlist list = {0};
+    struct rc_error error;
+    json_t *hosts = json_array();
+
+    if (rc_platform_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, &error) == 0)
+        for (size_t i = 0; i < list.count; i++)
+            json_array_append_new(hosts, rc_json_text(list.names[i]));
+    rc_platform_hostlist_free(&list);
+    return hosts;
+}
+
+static json_t *group_hosts_json(const void *record)
+{
+    return expand_json(((const GROUP *)record)->hosts);
+}
+
 static void speed_text(const void *record, char *text, size_t size)
 {
     char speed[RC_UNIT_SIZE];
@@ -25,22 +45,24 @@ static void speed_text(const void *record, char *text, size_t size)
 }
 
 const struct rc_field rc_answer_group[] = {
-    {RC_FIELD(GROUP, TEXT, hosts), .key = "hosts", .title = "like hosts", .wrap = true},
-    {RC_FIELD(GROUP, SIZE, count), .key = "host_count", .title = "number"},
+    {RC_FIELD(GROUP, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
+     .json = group_hosts_json},
+    {RC_FIELD(GROUP, SIZE, count), .key = "host_count", .title = "count"},
     {RC_FIELD(GROUP, INT, cores), .key = "cores_per_host", .title = "cores/host"},
-    {RC_FIELD(GROUP, BYTES, memory), .key = "memory_per_host", .title = "memory/host"},
-    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core", .title = "speed/core",
+    {RC_FIELD(GROUP, BYTES, memory), .key = "memory_per_host_bytes", .title = "memory/host"},
+    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core_flops", .title = "speed/core",
      .text = speed_text},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_placed_group[] = {
-    {RC_FIELD(GROUP, TEXT, hosts), .key = "hosts", .title = "used hosts", .wrap = true},
-    {RC_FIELD(GROUP, SIZE, count), .key = "host_count", .title = "number"},
+    {RC_FIELD(GROUP, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
+     .json = group_hosts_json},
+    {RC_FIELD(GROUP, SIZE, count), .key = "host_count", .title = "count"},
     {RC_FIELD(GROUP, INT, cores), .key = "cores_per_host"},
-    {RC_FIELD(GROUP, BYTES, memory), .key = "memory_per_host"},
-    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core"},
-    {RC_FIELD(GROUP, INT, processes), .key = "processes_per_host", .title = "processes/host"},
-    {RC_FIELD(GROUP, BYTES, process_memory), .key = "memory_per_process",
+    {RC_FIELD(GROUP, BYTES, memory), .key = "memory_per_host_bytes"},
+    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core_flops"},
+    {RC_FIELD(GROUP, INT, processes), .key = "procs_per_host", .title = "processes/host"},
+    {RC_FIELD(GROUP, BYTES, process_memory), .key = "memory_per_process_bytes",
      .title = "memory/process"},
     RC_FIELDS_END};
 
@@ -49,8 +71,8 @@ const struct rc_field rc_answer_placed_group[] = {
 #define NETWORK struct rc_network
 const struct rc_field rc_answer_network[] = {
     {RC_FIELD(NETWORK, TEXT, name), .key = "name", .title = "network"},
-    {RC_FIELD(NETWORK, RATE, bandwidth), .key = "bandwidth", .title = "bandwidth"},
-    {RC_FIELD(NETWORK, SECONDS, latency), .key = "latency", .title = "latency"},
+    {RC_FIELD(NETWORK, RATE, bandwidth), .key = "bandwidth_bytes_per_s", .title = "bandwidth"},
+    {RC_FIELD(NETWORK, SECONDS, latency), .key = "latency_s", .title = "latency"},
     RC_FIELDS_END};
 
 #define CLUSTER struct rc_answer_cluster
@@ -128,17 +150,29 @@ static void placement_text(const void *record, char *text, size_t size)
              cluster->contiguous ? ", contiguous" : "");
 }
 
+static json_t *cluster_hosts_json(const void *record)
+{
+    const struct rc_cluster *cluster = &((const CLUSTER *)record)->is;
+    json_t *hosts = json_array();
+
+    for (size_t i = 0; i < cluster->n_hosts; i++)
+        json_array_append_new(hosts, rc_json_text(cluster->hosts[i].name));
+    return hosts;
+}
+
 const struct rc_field rc_answer_cluster[] = {
     {RC_FIELD(CLUSTER, TEXT, is.name), .key = "name", .title = "cluster"},
-    {RC_FIELD(CLUSTER, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true},
-    {RC_FIELD(CLUSTER, SIZE, is.n_hosts), .key = "host_count", .title = "number"},
-    {RC_FIELD(CLUSTER, INT64, cores), .key = "cores", .title = "cores"},
+    {RC_FIELD(CLUSTER, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
+     .json = cluster_hosts_json},
+    {RC_FIELD(CLUSTER, SIZE, is.n_hosts), .key = "host_count", .title = "count"},
+    {RC_FIELD(CLUSTER, INT64, cores), .key = "core_count", .title = "cores"},
     {RC_FIELD(CLUSTER, INT64, cores), .title = "cores/host", .text = cores_span},
     {RC_FIELD(CLUSTER, BYTES, memory), .title = "memory/host", .text = memory_span},
-    {RC_FIELD(CLUSTER, INT64, capacity), .key = "processes"},
-    {RC_FIELD(CLUSTER, BYTES, memory), .key = "memory_per_process", .title = "memory/process"},
+    {RC_FIELD(CLUSTER, INT64, capacity), .key = "max_procs"},
+    {RC_FIELD(CLUSTER, BYTES, memory), .key = "memory_per_process_bytes",
+     .title = "memory/process"},
     {RC_FIELD(CLUSTER, BYTES, memory), .title = "speed/core", .text = speed_span},
-    {RC_FIELD(CLUSTER, NUMBER, is.core_hour_cost), .key = "price_per_core_hour", .title = "price"},
+    {RC_FIELD(CLUSTER, NUMBER, is.core_hour_cost), .key = "cost_per_core_hour", .title = "cost"},
     {RC_FIELD(CLUSTER, INT, is.per_host), .key = "per_host", .zero_is_null = true},
     {.kind = RC_AS_COMPUTED,
      .key = "order",
@@ -164,15 +198,15 @@ static json_t *between_json(const void *record)
 const struct rc_field rc_answer_link[] = {
     {RC_FIELD(LINK, TEXT, from), .key = "between", .title = "link from", .json = between_json},
     {RC_FIELD(LINK, TEXT, to), .title = "to"},
-    {RC_FIELD(LINK, RATE, bandwidth), .key = "bandwidth", .title = "bandwidth"},
-    {RC_FIELD(LINK, SECONDS, latency), .key = "latency", .title = "latency"},
+    {RC_FIELD(LINK, RATE, bandwidth), .key = "bandwidth_bytes_per_s", .title = "bandwidth"},
+    {RC_FIELD(LINK, SECONDS, latency), .key = "latency_s", .title = "latency"},
     RC_FIELDS_END};
 
 #define PLACEMENT struct rc_answer_placement
 static const struct rc_field placement_fields[] = {
     {RC_FIELD(PLACEMENT, TEXT, cluster), .key = "cluster"},
-    {RC_FIELD(PLACEMENT, INT64, processes), .key = "processes"},
-    {RC_FIELD(PLACEMENT, NUMBER, memory), .key = "memory_per_process"},
+    {RC_FIELD(PLACEMENT, INT64, processes), .key = "procs"},
+    {RC_FIELD(PLACEMENT, NUMBER, memory), .key = "memory_per_process_bytes"},
     {RC_FIELD_LIST_OF(PLACEMENT, groups, n_groups), .key = "groups",
      .fields = rc_answer_placed_group},
     RC_FIELDS_END};
@@ -186,10 +220,10 @@ static bool is_placed(const void *record)
 }
 
 const struct rc_field rc_answer_platform[] = {
-    {RC_FIELD(PLATFORM, TEXT, name), .key = "name"},
+    {RC_FIELD(PLATFORM, TEXT, name), .key = "platform"},
     {RC_FIELD(PLATFORM, TEXT, currency), .key = "currency"},
     {RC_FIELD(PLATFORM, SIZE, n_hosts), .key = "host_count"},
-    {RC_FIELD(PLATFORM, INT64, cores), .key = "cores"},
+    {RC_FIELD(PLATFORM, INT64, cores), .key = "core_count"},
     {RC_FIELD_LIST_OF(PLATFORM, clusters, n_clusters), .key = "clusters",
      .fields = rc_answer_cluster},
     {RC_FIELD_LIST_OF(PLATFORM, links, n_links), .key = "links", .fields = rc_answer_link},
@@ -263,13 +297,14 @@ static int find_cluster(const struct rc_platform *platform, const char *name, si
     if (!name) {
         if (platform->n_clusters == 1)
             return 0;
-        rc_error_set(error, "%s has %zu clusters", platform->name, platform->n_clusters);
+        rc_error_set(error, "the platform %s has %zu clusters", platform->name,
+                     platform->n_clusters);
         return rc_error_code(error, "platform.which-cluster", "%s", platform->clusters[0].name);
     }
     *index = rc_platform_find_cluster(platform, name);
     if (*index < platform->n_clusters)
         return 0;
-    rc_error_set(error, "%s has no cluster '%s'", platform->name, name);
+    rc_error_set(error, "no cluster '%s' in the platform %s", name, platform->name);
     nearest = rc_nearest_word(name, (const char *const *)&platform->clusters[0].name,
                               platform->n_clusters, sizeof *platform->clusters);
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
@@ -292,8 +327,8 @@ int rc_answer_platform_place(struct rc_answer_platform *answer, const struct rc_
         return rc_error_no_memory(error);
     if (rc_platform_cluster_place(cluster, processes, counts)) {
         free(counts);
-        return rc_error_set(error, "the cluster '%s' takes at most %" PRId64 " processes",
-                            cluster->name, rc_platform_cluster_capacity(cluster));
+        return rc_error_set(error, "at most %" PRId64 " processes fit on the cluster '%s'",
+                            rc_platform_cluster_capacity(cluster), cluster->name);
     }
     *placement =
         (struct rc_answer_placement){.on = cluster,
@@ -312,7 +347,7 @@ int rc_answer_platform_place(struct rc_answer_platform *answer, const struct rc_
     return n < 0 ? -1 : 0;
 }
 
-/* ---- whether a file is right ---- */
+/* ---- checks of files ---- */
 
 #define CHECK struct rc_answer_platform_check
 static bool is_right(const void *record)
@@ -333,7 +368,7 @@ static json_t *hint_json(const void *record)
 }
 
 static const struct rc_field error_fields[] = {
-    {RC_FIELD(struct rc_error, CHARS, text), .key = "text"},
+    {RC_FIELD(struct rc_error, CHARS, text), .key = "message"},
     {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json},
     {RC_FIELD(struct rc_error, UINT32, line), .key = "line", .zero_is_null = true},
     {RC_FIELD(struct rc_error, UINT32, column), .key = "column", .zero_is_null = true},
@@ -343,11 +378,11 @@ const struct rc_field rc_answer_platform_check[] = {
     {RC_FIELD(CHECK, TEXT, file), .key = "file"},
     {RC_FIELD(CHECK, BOOL, ok), .key = "ok"},
     {RC_FIELD(CHECK, POINTER, error), .key = "error", .fields = error_fields, .when = is_wrong},
-    {RC_FIELD(CHECK, TEXT, name), .key = "name", .when = is_right},
-    {RC_FIELD(CHECK, SIZE, clusters), .key = "clusters", .when = is_right},
-    {RC_FIELD(CHECK, SIZE, hosts), .key = "hosts", .when = is_right},
-    {RC_FIELD(CHECK, INT64, cores), .key = "cores", .when = is_right},
-    {RC_FIELD(CHECK, SIZE, links), .key = "links", .when = is_right},
+    {RC_FIELD(CHECK, TEXT, name), .key = "platform", .when = is_right},
+    {RC_FIELD(CHECK, SIZE, clusters), .key = "cluster_count", .when = is_right},
+    {RC_FIELD(CHECK, SIZE, hosts), .key = "host_count", .when = is_right},
+    {RC_FIELD(CHECK, INT64, cores), .key = "core_count", .when = is_right},
+    {RC_FIELD(CHECK, SIZE, links), .key = "link_count", .when = is_right},
     RC_FIELDS_END};
 
 CHECK rc_answer_platform_check_make(const char *file, const struct rc_platform *platform,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* platform_fields.h - what a platform file describes. */
+/* platform_fields.h - the fields of a platform, and of checks of platform files. */
 #ifndef RC_ANSWER_PLATFORM_FIELDS_H
 #define RC_ANSWER_PLATFORM_FIELDS_H
 
@@ -22,7 +22,7 @@ struct rc_answer_link {
 
 /* How processes are placed. */
 struct rc_answer_placement {
-    const struct rc_cluster *on; /* NULL: none was asked for */
+    const struct rc_cluster *on; /* NULL: none is shown */
     const char *cluster;
     int64_t processes;
     double memory;                /* of the process that has least */
@@ -31,7 +31,7 @@ struct rc_answer_placement {
 };
 
 struct rc_answer_platform {
-    const char *name, *currency; /* currency NULL: not said */
+    const char *name, *currency; /* currency NULL: not known */
     size_t n_hosts;
     int64_t cores;
     struct rc_answer_cluster *clusters;
@@ -50,28 +50,28 @@ extern const struct rc_field rc_answer_link[];
 extern const struct rc_field rc_answer_group[];
 extern const struct rc_field rc_answer_placed_group[];
 
-/* What a platform has, which must outlive the answer.  Free with rc_answer_platform_free(), also
+/* The platform must outlive the answer.  Free with rc_answer_platform_free(), also
  * where this failed. */
 int rc_answer_platform_make(const struct rc_platform *platform, struct rc_answer_platform *answer,
                             struct rc_error *error);
-/* Adds how so many processes are placed on the cluster of that name; NULL: the only one. */
+/* Adds the placement of so many processes on the cluster of that name; NULL: the only one. */
 int rc_answer_platform_place(struct rc_answer_platform *answer, const struct rc_platform *platform,
                              const char *name, int64_t processes, struct rc_error *error);
 void rc_answer_platform_free(struct rc_answer_platform *answer);
 
-/* Whether a file is right. */
+/* A check of a file. */
 struct rc_answer_platform_check {
     const char *file;
     bool ok;
-    const struct rc_error *error; /* where it is not */
-    const char *name;             /* the rest is of a file that is */
+    const struct rc_error *error; /* of an invalid file */
+    const char *name;             /* the rest is of a valid file */
     size_t clusters, hosts;
     int64_t cores;
     size_t links;
 };
 extern const struct rc_field rc_answer_platform_check[];
 
-/* `platform` NULL: the file is wrong, by `error`. */
+/* `platform` NULL: the file is invalid, by `error`. */
 struct rc_answer_platform_check rc_answer_platform_check_make(const char *file,
                                                               const struct rc_platform *platform,
                                                               const struct rc_error *error);

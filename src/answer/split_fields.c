@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "base/timestamp.h"
 
 /* ---- hosts ---- */
 
@@ -30,19 +31,19 @@ struct rc_answer_split_host rc_answer_split_host_of(const struct rc_split_questi
 #define HOST struct rc_answer_split_host
 const struct rc_field rc_answer_split_host[] = {
     {RC_FIELD(HOST, TEXT, host), .key = "host", .title = "host"},
-    {RC_FIELD(HOST, BOOL, fact.known), .key = "known"},
-    {RC_FIELD(HOST, NUMBER, fact.mean), .key = "mean"},
-    {RC_FIELD(HOST, NUMBER, shown.mean), .title = "CPU", .digits = 3},
-    {RC_FIELD(HOST, NUMBER, fact.sd), .key = "sd"},
+    {RC_FIELD(HOST, BOOL, fact.known), .key = "has_cpu_samples"},
+    {RC_FIELD(HOST, NUMBER, fact.mean), .key = "cpu_mean"},
+    {RC_FIELD(HOST, NUMBER, shown.mean), .title = "CPU availability", .digits = 3},
+    {RC_FIELD(HOST, NUMBER, fact.sd), .key = "cpu_sd"},
     {RC_FIELD(HOST, NUMBER, shown.sd), .title = "sd", .digits = 2},
-    {RC_FIELD(HOST, NUMBER, fact.last), .key = "last"},
+    {RC_FIELD(HOST, NUMBER, fact.last), .key = "cpu_last"},
     {RC_FIELD(HOST, NUMBER, shown.last), .title = "last", .digits = 3},
-    {RC_FIELD(HOST, NUMBER, fact.forecast), .key = "forecast"},
-    {RC_FIELD(HOST, NUMBER, shown.forecast), .title = "foreseen", .digits = 3},
+    {RC_FIELD(HOST, NUMBER, fact.forecast), .key = "cpu_forecast"},
+    {RC_FIELD(HOST, NUMBER, shown.forecast), .title = "forecast", .digits = 3},
     {RC_FIELD(HOST, NUMBER, fact.value), .key = "tuning_value"},
     {RC_FIELD(HOST, NUMBER, share), .key = "share", .title = "share", .digits = 3},
     {RC_FIELD(HOST, INT64, units), .key = "units", .title = "units"},
-    {RC_FIELD(HOST, SECONDS, seconds), .key = "seconds", .title = "ends after"},
+    {RC_FIELD(HOST, SECONDS, seconds), .key = "time_s", .title = "expected"},
     RC_FIELDS_END};
 
 /* ---- policies ---- */
@@ -96,15 +97,27 @@ static bool has_quantile(const void *record)
     return !isnan(((const POLICY *)record)->at_quantile);
 }
 
+static json_t *interval_json(const void *record)
+{
+    const POLICY *policy = record;
+    json_t *interval = json_object();
+
+    rc_json_set(interval, "level", rc_json_number(0.9));
+    rc_json_set(interval, "low", rc_json_number(policy->low));
+    rc_json_set(interval, "high", rc_json_number(policy->high));
+    return interval;
+}
+
 const struct rc_field rc_answer_split_policy[] = {
     {RC_FIELD(POLICY, TEXT, policy), .title = "policy"},
     {.kind = RC_AS_COMPUTED, .key = "units", .json = units_json},
-    {RC_FIELD(POLICY, NUMBER, factor), .key = "factor", .title = "factor", .digits = 3},
-    {RC_FIELD(POLICY, SECONDS, mean), .key = "mean", .title = "mean time", .when = is_timed},
-    {RC_FIELD(POLICY, NUMBER, sd), .key = "sd", .when = is_timed},
-    {RC_FIELD(POLICY, NUMBER, low), .key = "lo90", .when = is_timed},
-    {RC_FIELD(POLICY, SECONDS, high), .key = "hi90", .title = "95 % within", .when = is_timed},
-    {RC_FIELD(POLICY, NUMBER, at_quantile), .key = "at_quantile", .when = has_quantile},
+    {RC_FIELD(POLICY, NUMBER, factor), .key = "tuning_factor", .title = "tuning factor",
+     .digits = 3},
+    {RC_FIELD(POLICY, SECONDS, mean), .key = "mean_s", .title = "expected", .when = is_timed},
+    {RC_FIELD(POLICY, NUMBER, sd), .key = "sd_s", .when = is_timed},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json, .when = is_timed},
+    {RC_FIELD(POLICY, SECONDS, high), .title = "P95"},
+    {RC_FIELD(POLICY, NUMBER, at_quantile), .key = "confidence_time_s", .when = has_quantile},
     {RC_FIELD(POLICY, CHARS, units), .title = "units", .wrap = true},
     RC_FIELDS_END};
 
@@ -122,6 +135,14 @@ static json_t *policies_json(const void *record)
     return policies;
 }
 
+static json_t *start_json(const void *record)
+{
+    char text[RC_TIME_SIZE];
+
+    rc_timestamp_format(((const SPLIT *)record)->start, text);
+    return rc_json_text(text);
+}
+
 static bool has_current(const void *record)
 {
     return ((const SPLIT *)record)->current;
@@ -129,23 +150,23 @@ static bool has_current(const void *record)
 
 const struct rc_field rc_answer_split[] = {
     {RC_FIELD(SPLIT, TEXT, app), .key = "app"},
-    {RC_FIELD(SPLIT, NUMBER, size), .key = "n"},
+    {RC_FIELD(SPLIT, NUMBER, size), .key = "size"},
     {RC_FIELD(SPLIT, INT64, per_host), .key = "per_host"},
-    {RC_FIELD(SPLIT, BOOL, speeds_of_runs), .key = "speeds_of_runs"},
-    {RC_FIELD(SPLIT, TEXT, speeds_from), .key = "speeds_from"},
     {RC_FIELD(SPLIT, TEXT, policy), .key = "policy"},
-    {RC_FIELD(SPLIT, TEXT, waits), .key = "waits"},
-    {RC_FIELD(SPLIT, NUMBER, start), .key = "start"},
+    {RC_FIELD(SPLIT, TEXT, coupling), .key = "coupling"},
+    {RC_FIELD(SPLIT, NUMBER, confidence), .key = "confidence"},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
     {RC_FIELD(SPLIT, INT64, units), .key = "units"},
-    {RC_FIELD(SPLIT, NUMBER, done), .key = "done"},
-    {RC_FIELD(SPLIT, NUMBER, idle_time), .key = "idle_time"},
-    {RC_FIELD(SPLIT, TEXT, idle_from), .key = "idle_time_from"},
-    {RC_FIELD(SPLIT, NUMBER, model_error), .key = "model_error"},
-    {RC_FIELD(SPLIT, NUMBER, moving_saves), .key = "moving_saves", .when = has_current},
-    {RC_FIELD(SPLIT, NUMBER, split.way), .key = "optimal_way"},
-    {RC_FIELD(SPLIT, TEXT, optimal_from), .key = "optimal_from"},
-    {RC_FIELD(SPLIT, NUMBER, split.seconds), .key = "horizon"},
-    {RC_FIELD(SPLIT, BOOL, split.steady), .key = "steady"},
+    {RC_FIELD(SPLIT, NUMBER, done), .key = "done_fraction"},
+    {RC_FIELD(SPLIT, NUMBER, dedicated), .key = "dedicated_s"},
+    {RC_FIELD(SPLIT, TEXT, dedicated_from), .key = "dedicated_from"},
+    {RC_FIELD(SPLIT, TEXT, speeds_from), .key = "speeds_from"},
+    {RC_FIELD(SPLIT, NUMBER, model_error), .key = "model_error_fraction"},
+    {RC_FIELD(SPLIT, NUMBER, moving_saves), .key = "moving_saves_s", .when = has_current},
+    {RC_FIELD(SPLIT, NUMBER, split.weight), .key = "optimal_weight"},
+    {RC_FIELD(SPLIT, TEXT, optimal_from), .key = "optimal_shrunk_to"},
+    {RC_FIELD(SPLIT, NUMBER, split.seconds), .key = "horizon_s"},
+    {RC_FIELD(SPLIT, BOOL, split.steady), .key = "constant_load"},
     {RC_FIELD(SPLIT, JSON, shares), .key = "split"},
     {RC_FIELD_LIST_OF(SPLIT, hosts, n_hosts), .key = "hosts", .fields = rc_answer_split_host},
     {.kind = RC_AS_COMPUTED, .key = "policies", .json = policies_json},

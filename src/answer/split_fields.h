@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_fields.h - the answer of a division of work: hosts with their shares, and what all policies come to. */
+/* split_fields.h - a division of work: hosts with their shares, and all policies. */
 #ifndef RC_ANSWER_SPLIT_FIELDS_H
 #define RC_ANSWER_SPLIT_FIELDS_H
 
 #include "advise/split/split.h"
 #include "report/field.h"
 
-/* The ends of the interval that is shown, as quantiles. */
+/* The quantiles of the interval. */
 #define RC_ANSWER_SPLIT_LOW 0.05
 #define RC_ANSWER_SPLIT_HIGH 0.95
 
@@ -15,7 +15,7 @@ struct rc_answer_split_host {
     struct rc_split_fact fact, shown; /* NAN in `shown` where the host has no samples */
     double share;
     int64_t units;
-    double seconds; /* until it ends by itself; NAN: not known */
+    double seconds; /* until it finishes alone; NAN: not known */
 };
 
 enum { RC_ANSWER_SPLIT_UNITS = 200 };
@@ -24,20 +24,19 @@ struct rc_answer_split_policy {
     const struct rc_split_plan *plan;
     size_t n_hosts;
     double factor;
-    double mean, sd, low, high;        /* of the time; NAN: not known */
-    double at_quantile;                /* likewise, where it is asked for */
+    double mean, sd, low, high; /* of the time; NAN: not known */
+    double at_quantile;         /* the quantile of the time at `confidence`; NAN: not asked */
     char units[RC_ANSWER_SPLIT_UNITS]; /* as far as they fit */
 };
 
 struct rc_answer_split {
-    const char *app, *speeds_from, *policy, *waits, *idle_from;
-    const char *optimal_from; /* NULL: optimal is the best that it found */
-    double size, start, done, idle_time;
+    const char *app, *speeds_from, *policy, *coupling, *dedicated_from;
+    const char *optimal_from; /* that optimal is shrunk to; NULL: it is not */
+    double size, start, done, dedicated, confidence;
     int64_t per_host, units;
-    bool speeds_of_runs;
     double model_error;    /* NAN: not known */
-    bool current;          /* there is a division to compare with, ... */
-    double moving_saves;   /* ... by so many seconds, if moving the data cost nothing */
+    bool current;          /* there is a division to compare with */
+    double moving_saves;   /* seconds, without the cost of moving the data */
     struct rc_split split; /* what it points to is the answer's */
     const struct rc_answer_split_host *hosts;
     size_t n_hosts;
@@ -49,7 +48,7 @@ struct rc_answer_split {
 /* Of the struct of the same name. */
 extern const struct rc_field rc_answer_split_host[], rc_answer_split_policy[], rc_answer_split[];
 
-/* What a policy comes to, which has an answer. */
+/* Of a policy that has an answer. */
 struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_question *question,
                                                         const struct rc_split *split,
                                                         enum rc_policy policy);

@@ -98,7 +98,7 @@ static int read_number(struct expansion *e, uint64_t *value, size_t *digits)
     }
     *digits = e->at - start;
     if (*digits == 0)
-        return fail(e, start, "a number is missing in the brackets");
+        return fail(e, start, "missing number in brackets");
     return 0;
 }
 
@@ -118,10 +118,9 @@ static int read_item(struct expansion *e, struct item *item)
     if (read_number(e, &item->high, &high_digits))
         return -1;
     if (item->high < item->low)
-        return fail(e, start, "the range %.*s runs backwards", (int)(e->at - start),
-                    e->text + start);
+        return fail(e, start, "the range %.*s is backwards", (int)(e->at - start), e->text + start);
     if (e->text[high_start] == '0' && high_digits > 1 && high_digits != digits)
-        return fail(e, start, "the ends of the range %.*s differ in their leading zeros",
+        return fail(e, start, "the bounds of the range %.*s differ in leading zeros",
                     (int)(e->at - start), e->text + start);
     return 0;
 }
@@ -151,7 +150,7 @@ static int read_bracket(struct expansion *e, struct part *part)
         if (e->text[e->at] == ']')
             break;
         if (e->text[e->at] != ',')
-            return fail(e, e->at, "only numbers, '-' and ',' may stand in brackets");
+            return fail(e, e->at, "brackets may contain only numbers, '-' and ','");
         e->at++;
     }
     e->at++;
@@ -171,7 +170,8 @@ static int read_entry(struct expansion *e)
         *part = (struct part){.start = e->at};
         if (e->text[e->at] == '[') {
             if (++brackets > RC_HOST_BRACKETS_MAX)
-                return fail(e, e->at, "more than %d brackets in one entry", RC_HOST_BRACKETS_MAX);
+                return fail(e, e->at, "more than %d pairs of brackets in one entry",
+                            RC_HOST_BRACKETS_MAX);
             if (read_bracket(e, part))
                 return -1;
         } else {
@@ -182,7 +182,7 @@ static int read_entry(struct expansion *e)
                 return fail(e, e->at, "this ']' has no '['");
             if (part->length == 0)
                 return fail(e, e->at,
-                            "a host's name is made of letters, digits and '.', '-', '_', ':'");
+                            "a host name may have only letters, digits and '.', '-', '_', ':'");
         }
         e->n_parts++;
     }
@@ -266,9 +266,9 @@ static int expand_entries(struct expansion *e)
         while (e->at < e->length && e->text[e->at] == ' ')
             e->at++;
         if (e->at == e->length || e->text[e->at] == ',')
-            return fail(e, e->at, "a host's name is missing");
+            return fail(e, e->at, "missing host name");
         if (e->text[e->at] == '-')
-            return fail(e, e->at, "a host's name may not begin with '-'");
+            return fail(e, e->at, "a host name may not begin with '-'");
         if (read_entry(e) || check_count(e) || make_names(e, 0, name, 0))
             return -1;
         while (e->at < e->length && e->text[e->at] == ' ')
@@ -276,7 +276,7 @@ static int expand_entries(struct expansion *e)
         if (e->at == e->length)
             return 0;
         if (e->text[e->at] != ',')
-            return fail(e, e->at, "a ',' is missing between two hosts");
+            return fail(e, e->at, "missing ',' between two hosts");
         e->at++;
     }
 }
@@ -306,7 +306,7 @@ static int check_twice(const struct expansion *e)
     free(places);
     if (twice == count)
         return 0;
-    return fail(e, e->starts[twice], "the host %s comes twice", e->list->names[twice]);
+    return fail(e, e->starts[twice], "the host %s is given twice", e->list->names[twice]);
 }
 
 int rc_platform_hostlist_expand(const char *text, size_t length, size_t most,
@@ -320,8 +320,8 @@ int rc_platform_hostlist_expand(const char *text, size_t length, size_t most,
     if (length > RC_HOSTLIST_TEXT_MAX)
         return rc_error_set(error, "a list of hosts of more than %d bytes", RC_HOSTLIST_TEXT_MAX);
     if (!rc_text_is_printable(text, length))
-        return rc_error_set(error, "a list of hosts may not hold control characters, and must "
-                                   "be UTF-8");
+        return rc_error_set(error, "a list of hosts must be UTF-8, without control "
+                                   "characters");
     status = expand_entries(&e);
     if (status == 0)
         status = check_twice(&e);

@@ -144,7 +144,7 @@ static struct entry *make_entries(const char *const *names, size_t count, struct
         return rc_error_null(rc_error_set(error, "more than %d hosts", RC_HOSTS_MAX));
     for (size_t i = 0; i < count; i++)
         if (!rc_platform_hostlist_is_name(names[i]))
-            return rc_error_null(rc_error_set(error, "'%.*s' is no name of a host",
+            return rc_error_null(rc_error_set(error, "'%.*s' is not a host name",
                                               (int)rc_text_prefix(names[i], strlen(names[i]), 60),
                                               names[i]));
     entries = calloc(count + 1, sizeof *entries);

@@ -40,7 +40,7 @@ static int read_name(const struct rc_yaml *yaml, const char *path, const char *k
                                      "expected a name of at most %d bytes, found %zu", RC_NAME_MAX,
                                      length);
     if (text[0] == ' ' || text[length - 1] == ' ')
-        return rc_platform_yaml_fail(yaml, path, key, "a name may not begin or end with a blank");
+        return rc_platform_yaml_fail(yaml, path, key, "a name may not begin or end with a space");
     return rc_platform_yaml_copy(yaml, text, name);
 }
 
@@ -72,7 +72,7 @@ static int read_cost(const struct rc_yaml *yaml, const char *path, const char *t
 
     return !text || (number && *cost >= 0)
                ? 0
-               : rc_platform_yaml_fail(yaml, path, "price", "'%.*s' is not %s",
+               : rc_platform_yaml_fail(yaml, path, "cost", "'%.*s' is not %s",
                                        rc_platform_yaml_shown(text), text,
                                        number ? "0 or more" : "a number such as 0.05");
 }
@@ -123,8 +123,8 @@ static int read_networks(const struct rc_yaml *yaml, const char *path,
             return -1;
         for (size_t j = 0; j < i; j++)
             if (strcmp(cluster->networks[j].name, network->name) == 0)
-                return rc_platform_yaml_fail(yaml, whole, "name",
-                                             "the cluster has another network '%s'", network->name);
+                return rc_platform_yaml_fail(yaml, whole, "name", "duplicate network '%s'",
+                                             network->name);
     }
     return 0;
 }
@@ -160,7 +160,7 @@ static int apply_override(const struct rc_yaml *yaml, const char *path,
 
     if (!raw->cores && !raw->memory && !raw->speed)
         return rc_platform_yaml_fail(yaml, path, "",
-                                     "expected one of cores, memory and speed besides hosts");
+                                     "expected at least one of cores, memory and speed");
     if (read_host(yaml, path, raw->cores, raw->memory, raw->speed, &with) ||
         rc_platform_yaml_hosts(yaml, path, "hosts", raw->hosts, &list))
         return -1;
@@ -168,11 +168,11 @@ static int apply_override(const struct rc_yaml *yaml, const char *path,
         with.name = list.names[i];
         found = bsearch(&key, sorted, cluster->n_hosts, sizeof *sorted, by_name);
         if (!found) {
-            status = rc_platform_yaml_fail(yaml, path, "hosts", "the cluster '%s' has no host %s",
-                                           cluster->name, with.name);
+            status = rc_platform_yaml_fail(yaml, path, "hosts", "no host %s in the cluster '%s'",
+                                           with.name, cluster->name);
         } else if (done[*found - cluster->hosts]) {
             status = rc_platform_yaml_fail(yaml, path, "hosts",
-                                           "the host %s is in an override above, too", with.name);
+                                           "the host %s is also in an earlier override", with.name);
         } else {
             done[*found - cluster->hosts] = true;
             (*found)->cores = with.cores ? with.cores : (*found)->cores;
@@ -220,8 +220,8 @@ static int make_hosts(struct reading *reading, const char *path, const struct rc
         return -1;
     if (list.count > RC_HOSTS_MAX - reading->n_hosts) {
         rc_platform_hostlist_free(&list);
-        return rc_platform_yaml_fail(yaml, path, "hosts",
-                                     "more than %d hosts in all clusters together", RC_HOSTS_MAX);
+        return rc_platform_yaml_fail(yaml, path, "hosts", "more than %d hosts in all clusters",
+                                     RC_HOSTS_MAX);
     }
     cluster->hosts = calloc(list.count, sizeof *cluster->hosts);
     if (!cluster->hosts) {
@@ -249,8 +249,7 @@ static int read_cluster(struct reading *reading, size_t index, const struct rc_r
     if (read_name(yaml, path, "name", raw->name, &cluster->name))
         return -1;
     if (rc_platform_find_cluster(reading->platform, cluster->name) < index)
-        return rc_platform_yaml_fail(yaml, path, "name", "there is another cluster '%s'",
-                                     cluster->name);
+        return rc_platform_yaml_fail(yaml, path, "name", "duplicate cluster '%s'", cluster->name);
     if (make_hosts(reading, path, raw, cluster) || read_networks(yaml, path, raw, cluster) ||
         read_cost(yaml, path, raw->cost, &cluster->core_hour_cost))
         return -1;
@@ -298,7 +297,7 @@ static int check_shared_hosts(const struct reading *reading)
         if (strcmp(all[i - 1].name, all[i].name) == 0) {
             snprintf(path, sizeof path, "clusters[%zu]", all[i].cluster);
             status = rc_platform_yaml_fail(reading->yaml, path, "hosts",
-                                           "the host %s is in the cluster '%s', too", all[i].name,
+                                           "the host %s is also in the cluster '%s'", all[i].name,
                                            platform->clusters[all[i - 1].cluster].name);
         }
     free(all);
@@ -320,7 +319,7 @@ static int read_link(const struct reading *reading, size_t index, const struct r
         if (link->cluster[end] < platform->n_clusters)
             continue;
         snprintf(key, sizeof key, "between[%zu]", end);
-        rc_platform_yaml_fail(yaml, path, key, "there is no cluster '%.*s'",
+        rc_platform_yaml_fail(yaml, path, key, "no cluster '%.*s'",
                               (int)rc_text_prefix(name, strlen(name), RC_NAME_MAX), name);
         return platform->n_clusters > 1
                    ? -1
@@ -337,8 +336,8 @@ static int read_link(const struct reading *reading, size_t index, const struct r
         if ((other->cluster[0] == link->cluster[0] && other->cluster[1] == link->cluster[1]) ||
             (other->cluster[0] == link->cluster[1] && other->cluster[1] == link->cluster[0]))
             return rc_platform_yaml_fail(yaml, path, "between",
-                                         "there is another link between '%s' and '%s'",
-                                         raw->between[0], raw->between[1]);
+                                         "duplicate link between '%s' and '%s'", raw->between[0],
+                                         raw->between[1]);
     }
     return read_quantity(yaml, path, "bandwidth", raw->bandwidth, RC_RATE, false,
                          &link->bandwidth) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* platform.h - what the rest of the program asks of a platform, besides what runcast.h has. */
+/* platform.h - platforms: functions that runcast.h does not have. */
 #ifndef RC_PLATFORM_PLATFORM_H
 #define RC_PLATFORM_PLATFORM_H
 

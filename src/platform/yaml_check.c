@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* yaml_check.c - a YAML document beside the schema that it should follow.
+/* yaml_check.c - checks a YAML document against its schema.
  *
  * The walk goes through the document in its own order, so that of several faults the first in the
  * file is reported.  It descends only where the schema does, which bounds its depth. */
@@ -138,7 +138,7 @@ static int check_text(const struct walk *walk, const yaml_node_t *node)
     if (node->type != YAML_SCALAR_NODE)
         return fail(walk, node, "a key must be text, not %s", found(node));
     if (!rc_text_is_printable(scalar(node), node->data.scalar.length))
-        return fail(walk, node, "a text of one line without control characters was expected");
+        return fail(walk, node, "expected one line of text without control characters");
     return 0;
 }
 
@@ -191,7 +191,7 @@ static int walk_sequence(struct walk *walk, const yaml_node_t *node,
     if (count < least || count > most)
         return fail(walk, node, "expected %s, found a list of %zu; there must be %s %u",
                     expected(walk, schema, key), count,
-                    least == most   ? "just"
+                    least == most   ? "exactly"
                     : count < least ? "at least"
                                     : "at most",
                     count < least ? least : most);
@@ -218,7 +218,7 @@ static int find_field(const struct walk *walk, const yaml_node_t *key,
         if (strcmp(words[count], scalar(key)) != 0)
             continue;
         if (seen & UINT64_C(1) << count)
-            return fail(walk, key, "the key '%s' comes twice", words[count]);
+            return fail(walk, key, "duplicate key '%s'", words[count]);
         return (int)count;
     }
     return wrong_word(walk, key, "unknown key", words, count);
@@ -229,7 +229,7 @@ static int check_missing(const struct walk *walk, const yaml_node_t *node,
 {
     for (size_t i = 0; fields[i].key && i < KEYS_MAX; i++)
         if (!(seen & UINT64_C(1) << i) && !(fields[i].value.flags & CYAML_FLAG_OPTIONAL))
-            return fail(walk, node, "the key '%s' is missing; expected %s", fields[i].key,
+            return fail(walk, node, "missing key '%s'; expected %s", fields[i].key,
                         expected(walk, &fields[i].value, fields[i].key));
     return 0;
 }
@@ -273,7 +273,7 @@ static int walk_value(struct walk *walk, const yaml_node_t *node,
     case CYAML_ENUM:
         return walk_enum(walk, node, schema);
     default:
-        return fail(walk, node, "the schema has a kind of value that cannot be checked");
+        return fail(walk, node, "unsupported kind of value");
     }
 }
 

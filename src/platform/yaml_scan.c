@@ -32,7 +32,7 @@ static void place_of(const char *text, size_t offset, unsigned *line, unsigned *
 int rc_platform_yaml_parser_fail(const yaml_parser_t *parser, const char *text, size_t length,
                                  const char *name, struct rc_error *error)
 {
-    const char *problem = parser->problem ? parser->problem : "it cannot be read";
+    const char *problem = parser->problem ? parser->problem : "unreadable";
     unsigned line, column;
     size_t index;
 
@@ -74,7 +74,7 @@ static int check_node(struct scan *scan, const yaml_event_t *event, const void *
            : ++scan->nodes > RC_YAML_NODES_MAX
                ? refuse(scan, event, "more than 100000 keys and values")
            : scan->depth > RC_YAML_DEPTH_MAX
-               ? refuse(scan, event, "more than 16 lists and mappings inside one another")
+               ? refuse(scan, event, "lists and mappings nested more than 16 deep")
                : 0;
 }
 
@@ -83,7 +83,8 @@ static int check_event(struct scan *scan, const yaml_event_t *event)
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (++scan->documents > 1)
-            return refuse(scan, event, "a second document ('---') begins here; a file holds one");
+            return refuse(scan, event,
+                          "a second document ('---') begins here; a file may have one");
         return 0;
     case YAML_ALIAS_EVENT:
         return refuse(scan, event, "aliases (*) cannot be used here; write the value out");
@@ -116,7 +117,7 @@ int rc_platform_yaml_scan(const char *text, size_t length, const char *name, str
         return rc_error_at(error, name, 0, 0, "larger than 1 MiB");
     /* libyaml would read UTF-16, and then columns and limits would mean something else. */
     if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
-        return rc_error_at(error, name, 1, 1, "not a YAML text: it is UTF-16, not UTF-8");
+        return rc_error_at(error, name, 1, 1, "not a YAML text: UTF-16, not UTF-8");
     if (!yaml_parser_initialize(&parser))
         return rc_error_no_memory(error);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
@@ -131,6 +132,6 @@ int rc_platform_yaml_scan(const char *text, size_t length, const char *name, str
     }
     yaml_parser_delete(&parser);
     if (status == 0 && scan.documents == 0)
-        return rc_error_at(error, name, 1, 1, "nothing is in it");
+        return rc_error_at(error, name, 1, 1, "the file is empty");
     return status;
 }

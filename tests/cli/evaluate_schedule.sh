@@ -1,5 +1,5 @@
 #!/bin/bash
-# The program that tries policies of split along loads.
+# The program that compares policies of split under loads.
 . "$(dirname "$0")/harness.sh"
 
 cat > levels.yaml << 'END'
@@ -14,17 +14,17 @@ link:
 END
 try() {
     "$EVALUATE_SCHEDULE" hosts=a,b speeds=2e6,1e6 units=300 operations=5000 iterations=10 \
-        waits=often first=30000 past=20000 draws=100 "$@"
+        coupling=tight first=30000 past=20000 draws=100 "$@"
 }
 
-begin 'what makes no sense is refused'
+begin 'wrong arguments are refused'
 misused "$EVALUATE_SCHEDULE"
 complains 'something is missing'
 misused try loads=levels.yaml,levels.yaml steps=3
-complains "there is no setting 'steps'"
+complains "unknown setting 'steps'"
 misused try loads=levels.yaml,nowhere.yaml
 
-begin 'a division that is given is followed'
+begin 'a given division is simulated'
 # 10 iterations of 200 x 5000 operations on each million of a second
 ok try loads=none,none split=200,100 messages=0.25
 is "$(cat out)" '30000.000,given,7.500000,200,100'
@@ -47,7 +47,7 @@ cp out first
 ok try loads=levels.yaml,levels.yaml runs=5 every=120
 is "$(cmp out first)" ''
 
-begin 'of a recorded load nobody is an oracle'
+begin 'recorded loads have no oracle'
 awk 'BEGIN { print "t,value"; for (i = 0; i < 1000; i++) print 60 * i "," 0.3 + i % 7 / 10 }' > load.csv
 ok try loads=replay:load.csv,replay:load.csv
 is "$(grep -c oracle out)" 0
@@ -60,6 +60,6 @@ ok metrics runs.txt
 is "$(tr '\n' ';' < out)" '4;0 0 1 0;4 2 0 0;0 0 0 1;'
 printf '3 1\n' > bad.txt
 misused metrics bad.txt
-complains 'there is no such policy'
+complains 'unknown policy'
 
 finish

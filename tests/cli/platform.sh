@@ -1,5 +1,5 @@
 #!/bin/bash
-# Descriptions of machines.
+# Platform files.
 . "$(dirname "$0")/harness.sh"
 
 cat > good.yaml << 'END'
@@ -12,7 +12,7 @@ clusters:
     speed: 2.2Gf
     networks:
       - {name: ethernet, bandwidth: 1Gbit, latency: 50us}
-    price: 0.05
+    cost: 0.05
     placement: {per_host: 1, order: spread}
   - name: B
     hosts: b1,b[5-6]
@@ -33,14 +33,15 @@ is "$(cat out)" 'good.yaml: ok: 2 clusters, 7 hosts, 20 cores, 1 link'
 silent
 ok "$RUNCAST" platform check "$SOURCE_ROOT"/examples/*.yaml
 
-begin 'it is shown in words and as JSON'
+begin 'it is shown as text and JSON'
 ok "$RUNCAST" platform show good.yaml
 prints 'a[01-04]'
 prints '1 Gbit/s'
 ok "$RUNCAST" platform show good.yaml --json
 is "$(json "[c['name'] for c in j['clusters']]")" "['A', 'B']"
-is "$(json "j['clusters'][0]['networks'][0]['bandwidth'], j['clusters'][0]['networks'][0]['latency']")" \
+is "$(json "j['clusters'][0]['networks'][0]['bandwidth_bytes_per_s'], j['clusters'][0]['networks'][0]['latency_s']")" \
     '(125000000, 5e-05)'
+is "$(json "j['clusters'][0]['hosts'], j['clusters'][0]['cost_per_core_hour']")" "(['a01', 'a02', 'a03', 'a04'], 0.05)"
 
 begin 'placement decides the memory of a process'
 ok "$RUNCAST" platform show good.yaml --cluster A --procs 3
@@ -58,7 +59,7 @@ wrong() {
     for text; do complains "$text"; done
 }
 
-begin 'faults name line, key and what was expected'
+begin 'faults name line, key and expected values'
 wrong '5s/cores/coers/' 5 coers 'cores'
 wrong '5s/2/two/' 5 cores
 wrong '5d' 3 cores
@@ -71,7 +72,7 @@ wrong '20s/B/C/' 20 between
 wrong '1s/lab/[lab/' 2
 wrong '13s/b1/a01/' 13 a01
 
-begin 'several files are checked, and every bad one is told'
+begin 'several files are checked, and every fault is reported'
 sed '5s/2/two/' good.yaml > bad1.yaml
 sed '5s/2/0/' good.yaml > bad2.yaml
 fails "$RUNCAST" platform check bad1.yaml good.yaml bad2.yaml

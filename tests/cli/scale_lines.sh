@@ -14,14 +14,14 @@ clusters:
     hosts: a[01-64]
     cores: 1
     memory: 256MiB
-    price: 1
+    cost: 1
     networks:
       - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
   - name: B
     hosts: b[01-64]
     cores: 1
     memory: 256MiB
-    price: 1
+    cost: 1
     networks:
       - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
 links:

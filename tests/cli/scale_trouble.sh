@@ -378,10 +378,10 @@ complains 'no measurements'
 begin 'marks go by core-hours if costs are unknown, and the legend shows that'
 ok scale compare "${both[@]}"
 prints '* Pareto-optimal: no choice is both faster and cheaper; cost in units'
-sed 's/price: 2//' p.yaml > unpriced.yaml
+sed 's/cost: 2//' p.yaml > unpriced.yaml
 ok scale compare --platform-file unpriced.yaml "${both[@]:2}"
 prints '* Pareto-optimal: no choice is both faster and uses fewer core-hours (some costs are unknown); cost in units'
-sed '/price:/ d' p.yaml > unpriced.yaml
+sed '/cost:/ d' p.yaml > unpriced.yaml
 ok scale compare --platform-file unpriced.yaml "${both[@]:2}"
 prints '* Pareto-optimal: no choice is both faster and uses fewer core-hours (some costs are unknown)'
 [ "$(grep -c 'cost in' out)" -eq 0 ] || fault 'there are no costs'

@@ -14,7 +14,7 @@ clusters:
     cores: 1
     memory: 2GiB
     speed: 2.4Gf
-    price: 1
+    cost: 1
     networks:
       - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
       - {name: fast, bandwidth: 2Gbit, latency: 7us}
@@ -25,7 +25,7 @@ clusters:
     cores: 4
     memory: 8GiB
     speed: 2Gf
-    price: 2
+    cost: 2
     networks:
       - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
 links:

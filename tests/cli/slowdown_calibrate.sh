@@ -249,7 +249,7 @@ vain '--only: one host has no links' --only bursts
 vain '--word-bytes: it is for --bursts' --word-bytes 8
 vain '--word-bytes: none of --bursts is in words' --hosts a,b --bursts 1x100 --word-bytes 8
 vain 'links between 300 hosts are more' --hosts 'a[1-300]' --all-links
-vain 'comes twice' --hosts a,b,a
+vain 'is given twice' --hosts a,b,a
 
 begin 'wrong calls'
 misused "$RUNCAST" slowdown calibrate --bursts 10x

@@ -94,8 +94,8 @@ fails "$RUNCAST" fit --app md --platform-file nowhere.yaml
 complains 'nowhere.yaml'
 
 begin 'advice compares hosts by the same model'
-ok "$RUNCAST" advise --app md --size 1000 --procs 4 --platform plat.yaml --no-store --json
-json "{c['cluster']: c['mean'] for c in j['shortlist']}" > means
+ok "$RUNCAST" advise --app md --size 1000 --procs 4 --platform-file plat.yaml --no-store --json
+json "{c['cluster']: c['mean_s'] for c in j['shortlist']}" > means
 # 5 s of computing on fast hosts, and 10 s on slow ones
 python3 - "$(cat means)" << 'EOF' || fault "it is $(cat means)"
 import sys

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advice.c - where to run a program, from what the user wants and what the database has. */
+/* advice.c - recommends hosts, processes and a time limit. */
 #include "advise/place/advice.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ int rc_place_advice_hosts(struct rc_place_advice *advice, const struct rc_hostli
                 add_host(advice, c, i, memory);
     }
     if (advice->n_hosts == 0) {
-        rc_error_set(error, "no host has so much memory for a process");
+        rc_error_set(error, "no host has enough memory for a process");
         return rc_error_code(error, "place.too-little-memory", NULL);
     }
     if (advice->n_hosts > RC_ADVICE_HOSTS_MAX) {
@@ -84,22 +84,32 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-char *rc_place_advice_name(const struct rc_place_advice *advice,
-                           const struct rc_candidate *candidate, struct rc_error *error)
+const char **rc_place_advice_hosts_of(const struct rc_place_advice *advice,
+                                      const struct rc_candidate *candidate, struct rc_error *error)
 {
     size_t n = candidate->n_hosts, *order = calloc(n + 1, sizeof *order);
     const char **names = calloc(n + 1, sizeof *names);
-    char *text = NULL;
 
     if (order && names) {
         memcpy(order, candidate->hosts, n * sizeof *order);
         qsort(order, n, sizeof *order, by_number);
         for (size_t i = 0; i < n; i++)
             names[i] = advice->names[order[i]];
-        text = rc_platform_hostlist_compress(names, n, error);
-    } else
-        rc_error_no_memory(error);
+        free(order);
+        return names;
+    }
+    rc_error_no_memory(error);
     free(order);
+    free(names);
+    return NULL;
+}
+
+char *rc_place_advice_name(const struct rc_place_advice *advice,
+                           const struct rc_candidate *candidate, struct rc_error *error)
+{
+    const char **names = rc_place_advice_hosts_of(advice, candidate, error);
+    char *text = names ? rc_platform_hostlist_compress(names, candidate->n_hosts, error) : NULL;
+
     free(names);
     return text;
 }
@@ -114,7 +124,7 @@ static int open_model(struct rc_place_advice *advice, struct rc_db *db, struct r
     struct rc_predict_options options;
 
     rc_predict_options_init(&options);
-    options.samples = advice->draws;
+    options.samples = advice->samples;
     if (runs_skeleton(advice)) /* which has the times */
         options.methods = 1U << RC_METHOD_REGRESSION;
     advice->predictor = rc_predict_open(db, &advice->question, &options, error);
@@ -152,7 +162,7 @@ static int ask_model(const struct rc_place_advice *advice, struct rc_timing_regr
 
 /* ---- the load ---- */
 
-/* Hosts of which nothing is known may be down: they are left out, unless that is all of them. */
+/* Hosts without samples may be down: they are left out, unless that is all of them. */
 static void set_scores(struct rc_place_advice *advice)
 {
     size_t known = rc_predict_host_forecast_many_cpus(advice->forecast);
@@ -242,7 +252,7 @@ int rc_place_advice_open(struct rc_place_advice *advice, struct rc_db *db, struc
                                     .whole_hosts = advice->whole_hosts,
                                     .aim = advice->aim,
                                     .shortlist = advice->shortlist,
-                                    .draws = advice->draws};
+                                    .samples = advice->samples};
     advice->timing = advice->ranking = rc_place_timing_regress_create(&setup, error);
     if (!advice->ranking)
         return -1;
@@ -254,7 +264,7 @@ int rc_place_advice_open(struct rc_place_advice *advice, struct rc_db *db, struc
     return advice->timing && (advice->procs || choose_few(advice, error) == 0) ? 0 : -1;
 }
 
-/* ---- the short list ---- */
+/* ---- the shortlist ---- */
 
 /* A sample, and where it was. */
 struct placed {
@@ -292,7 +302,7 @@ static int predict_one(struct work *work, const struct rc_search_question *quest
     struct rc_predict_answer answer;
 
     for (size_t i = 0; i < n; i++)
-        work->placed[i] = (struct placed){one->draws[i], i};
+        work->placed[i] = (struct placed){one->samples[i], i};
     qsort(work->placed, n, sizeof *work->placed, by_seconds);
     if (!isfinite(work->placed[n - 1].seconds))
         return 0;
@@ -301,8 +311,8 @@ static int predict_one(struct work *work, const struct rc_search_question *quest
     if (answer.answered == 0)
         return 0;
     for (size_t k = 0; k < n; k++)
-        one->draws[work->placed[k].place] = answer.samples[k * answer.n_samples / n];
-    rc_place_search_judge(question, one, one->draws, n, &answer.summary, work->scratch);
+        one->samples[work->placed[k].place] = answer.samples[k * answer.n_samples / n];
+    rc_place_search_judge(question, one, one->samples, n, &answer.summary, work->scratch);
     return 0;
 }
 
@@ -311,23 +321,22 @@ static int predict_all(struct work *work, const struct rc_search_question *quest
                        struct rc_error *error)
 {
     for (size_t i = 0; i < search->n_list; i++)
-        if (predict_one(work, question, &search->list[i], search->n_draws, error))
+        if (predict_one(work, question, &search->list[i], search->n_samples, error))
             return -1;
     rc_place_search_conclude(question, search);
     return ask(work, &search->list[0].candidate, choice, error);
 }
 
-/* Puts the predictor's answers in place of the quick times of the short list, sorts it anew, and says
- * why anew.  Common random numbers stay what they were: the sample that was the k-th of a candidate is
- * the k-th of the predictor's.  A candidate that may not end, or that no method can answer for, stays
- * as it is. */
+/* Replaces the quick times of the shortlist by the predictor's answers, and sorts it again.  Samples
+ * keep their ranks, and so stay comparable.  A candidate that may not end, or that has no prediction,
+ * stays as it is. */
 static int predict_list(struct rc_place_advice *advice, struct rc_error *error)
 {
     const struct rc_search_question *question = &advice->wanted;
     struct rc_search *search = &advice->search;
     struct work work = {.asking = &advice->asking,
-                        .placed = calloc(search->n_draws + 1, sizeof *work.placed),
-                        .scratch = calloc(search->n_draws + 1, sizeof *work.scratch),
+                        .placed = calloc(search->n_samples + 1, sizeof *work.placed),
+                        .scratch = calloc(search->n_samples + 1, sizeof *work.scratch),
                         .names = calloc(question->n_hosts + 1, sizeof *work.names)};
     int status;
 
@@ -363,14 +372,14 @@ int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double s
                          const struct rc_value *value, struct rc_error *error)
 {
     struct rc_advised *one = &advice->search.list[member];
-    size_t n = advice->search.n_draws;
+    size_t n = advice->search.n_samples;
     double *scratch = calloc(n + 1, sizeof *scratch);
 
     if (!scratch)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++)
-        one->draws[i] = rc_value_quantile(value, ((double)i + 0.5) / (double)n);
-    rc_place_search_judge(&advice->wanted, one, one->draws, n, NULL, scratch);
+        one->samples[i] = rc_value_quantile(value, ((double)i + 0.5) / (double)n);
+    rc_place_search_judge(&advice->wanted, one, one->samples, n, NULL, scratch);
     one->skeleton = seconds;
     free(scratch);
     return 0;
@@ -404,21 +413,21 @@ int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db,
                                struct rc_error *error)
 {
     const struct rc_search *search = &advice->search;
-    double *draws = calloc(search->n_draws + 1, sizeof *draws);
+    double *samples = calloc(search->n_samples + 1, sizeof *samples);
     struct record record = {.error = error};
-    int status = draws ? 0 : rc_error_no_memory(error);
+    int status = samples ? 0 : rc_error_no_memory(error);
 
-    /* How far off models were says nothing of skeletons. */
+    /* The past accuracy of models does not apply to skeletons. */
     if (status == 0 && !runs_skeleton(advice))
         status = rc_db_prediction_list(db, advice->question.app, advice->question.platform, true,
                                        add_prediction, &record, error);
     if (status == 0) {
-        memcpy(draws, search->list[0].draws, search->n_draws * sizeof *draws);
-        rc_sort_doubles(draws, search->n_draws);
-        status = rc_place_time_limit_find(draws, search->n_draws, risk, record.past, record.n,
+        memcpy(samples, search->list[0].samples, search->n_samples * sizeof *samples);
+        rc_sort_doubles(samples, search->n_samples);
+        status = rc_place_time_limit_find(samples, search->n_samples, risk, record.past, record.n,
                                           &advice->time_limit, error);
     }
-    free(draws);
+    free(samples);
     free(record.past);
     return status;
 }

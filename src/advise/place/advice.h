@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advice.h - where to run a program, from what the user wants and what the database has.
+/* advice.h - recommends hosts, processes and a time limit.
  *
- * By the regression model of the program's runs, many candidates are compared (search.h); what is
- * reported of the short list is the predictor's answer.  Without runs, the predictor has all times
- * or, where a skeleton is to be run on the short list, the time of its trace stands for a model. */
+ * The regression model of the app's runs compares many candidates (search.h).  The shortlist gets the
+ * predictor's answers.  Without runs, the predictor has all times; or, if a skeleton is to be run on the
+ * shortlist, the time of its trace replaces a model. */
 #ifndef RC_ADVISE_PLACE_ADVICE_H
 #define RC_ADVISE_PLACE_ADVICE_H
 
@@ -24,7 +24,7 @@ struct rc_place_advice {
     int64_t *procs;              /* numbers of processes, to be freed; NULL: all that fit */
     size_t n_procs;
     struct rc_aim aim;
-    size_t shortlist, draws;
+    size_t shortlist, samples;
     bool whole_hosts; /* all cores of a host are paid for, also those that are idle */
     double original;  /* seconds of the trace whose skeleton is to be run; NAN: there is none */
     int64_t ranks;    /* of it */
@@ -37,7 +37,7 @@ struct rc_place_advice {
     double *usual, *weights;
     enum rc_weights_from weights_from;
     struct rc_freshness freshness; /* of their samples */
-    size_t n_unknown;              /* without samples: they are left out, unless that is all */
+    size_t n_unknown;              /* without samples: left out, unless that is all */
     const char *unknown;           /* the first of them */
     struct rc_host_forecast_many *forecast;
     /* what answers */
@@ -65,23 +65,26 @@ int rc_place_advice_hosts(struct rc_place_advice *advice, const struct rc_hostli
 /* Reads models, track records and the load.  The database must stay open as long as the advice. */
 int rc_place_advice_open(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);
 
-/* Makes the short list, with the predictor's answers unless a skeleton is to be run. */
+/* Makes the shortlist, with the predictor's answers unless a skeleton is to be run. */
 int rc_place_advice_search(struct rc_place_advice *advice, struct rc_error *error);
 
-/* Puts the run time by a skeleton, which took `seconds`, in place of that of a member of the short
- * list.  After the last one, rc_place_search_conclude() chooses anew. */
+/* Replaces the run time of a member of the shortlist by that of a skeleton, which took `seconds`.
+ * After the last one, rc_place_search_conclude() chooses again. */
 int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double seconds,
                          const struct rc_value *value, struct rc_error *error);
 
-/* The time limit for the choice, which is exceeded with probability `risk`, also by how earlier
- * combined predictions fared. */
+/* The time limit for the choice, which is exceeded with probability `risk`, corrected by the past
+ * accuracy of combined predictions. */
 int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db, double risk,
                                struct rc_error *error);
 
-/* Stores what is predicted for the choice, with models that are new; the id goes to the answer. */
+/* Stores the prediction for the choice, with new models; the id goes to the answer. */
 int rc_place_advice_store(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);
 
-/* The hosts of a candidate as one text, in the order of their clusters, to be freed. */
+/* The hosts of a candidate in the order of their clusters, to be freed: a list, whose names stay the
+ * platform's, or one text. */
+const char **rc_place_advice_hosts_of(const struct rc_place_advice *advice,
+                                      const struct rc_candidate *candidate, struct rc_error *error);
 char *rc_place_advice_name(const struct rc_place_advice *advice,
                            const struct rc_candidate *candidate, struct rc_error *error);
 

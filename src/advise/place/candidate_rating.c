@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* candidate_rating.c - what a set of hosts and processes comes to, and which of two is better. */
+/* candidate_rating.c - rates sets of hosts and processes, and compares them. */
 #include "advise/place/candidate_rating.h"
 
 #include <math.h>
@@ -11,35 +11,34 @@
 #include "base/unit.h"
 #include "predict/run_time_distribution.h"
 
-/* ---- what it comes to ---- */
+/* ---- rating ---- */
 
-/* Draws that end, sorted, and how many they are. */
-static size_t those_that_end(const double *draws, size_t n, double *ended)
+/* The samples that end, and how many these are. */
+static size_t those_that_end(const double *samples, size_t n, double *ended)
 {
     size_t found = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (isfinite(draws[i]))
-            ended[found++] = draws[i];
+        if (isfinite(samples[i]))
+            ended[found++] = samples[i];
     return found;
 }
 
-static double share_over(const double *draws, size_t n, double deadline)
+static double share_over(const double *samples, size_t n, double deadline)
 {
     size_t late = 0;
 
     for (size_t i = 0; i < n; i++)
-        late += draws[i] > deadline;
+        late += samples[i] > deadline;
     return (double)late / (double)n;
 }
 
-void rc_place_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
+void rc_place_advised_judge(struct rc_advised *advised, const double *samples, size_t n,
                             const struct rc_predict_summary *predicted, const struct rc_aim *aim,
-                            int64_t cores, double price, double *scratch)
+                            int64_t cores, double cost, double *scratch)
 {
-    struct rc_predict_summary summary = {
-        .mean = INFINITY, .predicted = INFINITY, .lo90 = INFINITY, .hi90 = INFINITY};
-    size_t ended = those_that_end(draws, n, scratch);
+    struct rc_predict_summary summary = {.mean = INFINITY, .lo90 = INFINITY, .hi90 = INFINITY};
+    size_t ended = those_that_end(samples, n, scratch);
 
     /* As in a prediction: what seldom ends is late, what mostly does not end is no answer. */
     if (2 * ended >= n)
@@ -49,36 +48,36 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *draws, siz
     if (predicted)
         summary = *predicted;
     advised->mean = summary.mean;
-    advised->predicted = summary.predicted;
+    advised->p50 = 2 * ended < n ? INFINITY : scratch[(ended - 1) / 2];
     advised->lo90 = summary.lo90;
     advised->hi90 = summary.hi90;
-    advised->miss = isnan(aim->deadline) ? (double)NAN : share_over(draws, n, aim->deadline);
+    advised->miss = isnan(aim->deadline) ? (double)NAN : share_over(samples, n, aim->deadline);
     advised->core_hours = (double)cores * advised->mean / 3600;
-    advised->price = price * advised->core_hours;
+    advised->cost = cost * advised->core_hours;
     advised->in_time = isnan(aim->deadline) || advised->miss <= 1 - aim->confidence + 1e-9;
-    advised->in_budget = isnan(aim->budget) || advised->price <= aim->budget;
+    advised->in_budget = isnan(aim->budget) || advised->cost <= aim->budget;
 }
 
-/* ---- prices ---- */
+/* ---- cost ---- */
 
-enum { PRICE_DIGITS = 3, DIGITS_MOST = 17, CURRENCY_MOST = 40 };
+enum { COST_DIGITS = 3, DIGITS_MOST = 17, CURRENCY_MOST = 40 };
 
-void rc_place_advised_price(double price, const struct rc_aim *aim, bool named,
-                            char text[RC_ADVISE_PRICE])
+void rc_place_advised_cost(double cost, const struct rc_aim *aim, bool named,
+                           char text[RC_ADVISE_COST])
 {
-    const char *currency = named && !isnan(price) && aim->currency ? aim->currency : "";
+    const char *currency = named && !isnan(cost) && aim->currency ? aim->currency : "";
     char number[RC_NUMBER_SIZE] = "-";
-    int digits = PRICE_DIGITS;
+    int digits = COST_DIGITS;
     double shown;
 
-    if (price == aim->budget)
-        rc_number_format(price, number);
-    else if (!isnan(price))
+    if (cost == aim->budget)
+        rc_number_format(cost, number);
+    else if (!isnan(cost))
         do
-            rc_number_format_short(price, digits, number);
+            rc_number_format_short(cost, digits, number);
         while (!isnan(aim->budget) && rc_number_parse(number, strlen(number), &shown) == 0 &&
-               (shown > aim->budget) != (price > aim->budget) && ++digits <= DIGITS_MOST);
-    snprintf(text, RC_ADVISE_PRICE, "%s%s%.*s", number, *currency ? " " : "", CURRENCY_MOST,
+               (shown > aim->budget) != (cost > aim->budget) && ++digits <= DIGITS_MOST);
+    snprintf(text, RC_ADVISE_COST, "%s%s%.*s", number, *currency ? " " : "", CURRENCY_MOST,
              currency);
 }
 
@@ -95,19 +94,19 @@ static int sign(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Where a price is not known, core-hours count, behind all that have one. */
-static int compare_prices(const struct rc_advised *a, const struct rc_advised *b)
+/* Where a cost is not known, core-hours count, behind all that have one. */
+static int compare_costs(const struct rc_advised *a, const struct rc_advised *b)
 {
-    if (isnan(a->price) != isnan(b->price))
-        return isnan(a->price) ? 1 : -1;
-    return isnan(a->price) ? sign(a->core_hours, b->core_hours) : sign(a->price, b->price);
+    if (isnan(a->cost) != isnan(b->cost))
+        return isnan(a->cost) ? 1 : -1;
+    return isnan(a->cost) ? sign(a->core_hours, b->core_hours) : sign(a->cost, b->cost);
 }
 
 static int compare_risks(const struct rc_advised *a, const struct rc_advised *b)
 {
     int order = isnan(a->miss) ? sign(a->hi90, b->hi90) : sign(a->miss, b->miss);
 
-    /* Where all, or none, of the draws are late, what is later is nearer to it. */
+    /* Where all, or none, of the samples are late, what is later is nearer to it. */
     return order ? order : sign(a->hi90, b->hi90);
 }
 
@@ -122,9 +121,9 @@ int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised
     if (!fits && a->in_budget != b->in_budget)
         return a->in_budget ? -1 : 1;
     if (!fits)
-        order = a->in_budget ? compare_risks(a, b) : compare_prices(a, b);
-    else if (aim->objective == RC_OBJECTIVE_PRICE)
-        order = compare_prices(a, b);
+        order = a->in_budget ? compare_risks(a, b) : compare_costs(a, b);
+    else if (aim->objective == RC_OBJECTIVE_COST)
+        order = compare_costs(a, b);
     else if (aim->objective == RC_OBJECTIVE_RISK)
         order = compare_risks(a, b);
     return order ? order : sign(a->mean, b->mean);
@@ -135,90 +134,83 @@ double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advis
     double faster = 0;
 
     for (size_t i = 0; i < n; i++)
-        faster += a->draws[i] < b->draws[i] ? 1 : a->draws[i] == b->draws[i] ? 0.5 : 0;
+        faster += a->samples[i] < b->samples[i] ? 1 : a->samples[i] == b->samples[i] ? 0.5 : 0;
     return n ? faster / (double)n : (double)NAN;
 }
 
 /* ---- why ---- */
 
-static const char *what_is_least(const struct rc_advised *best, const struct rc_aim *aim)
+static const char *objective_text(const struct rc_advised *best, const struct rc_aim *aim)
 {
     if (aim->objective == RC_OBJECTIVE_TIME)
-        return "the least expected time";
-    if (aim->objective == RC_OBJECTIVE_PRICE)
-        return isnan(best->price) ? "the fewest expected core-hours" : "the least expected price";
-    return isnan(aim->deadline) ? "the least time that 95 % of the runs end within"
-                                : "the least chance to miss the deadline";
+        return "least expected run time";
+    if (aim->objective == RC_OBJECTIVE_COST)
+        return isnan(best->cost) ? "fewest expected core-hours" : "least expected cost";
+    return isnan(aim->deadline) ? "least P95 of the run time"
+                                : "least probability of missing the deadline";
 }
 
-static void say_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
+static void add_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
 {
-    char deadline[RC_UNIT_SIZE], budget[RC_ADVISE_PRICE];
+    char deadline[RC_UNIT_SIZE], budget[RC_ADVISE_COST];
     bool timed = !isnan(aim->deadline) && aim->objective != RC_OBJECTIVE_RISK;
 
     if (timed) {
         rc_unit_format(aim->deadline, RC_SECONDS, deadline);
-        rc_text_append(why, RC_ADVISE_WHY, " of those that end within %s with probability %g",
-                       deadline, aim->confidence);
+        rc_text_append(why, RC_ADVISE_WHY, " within %s with probability %g", deadline,
+                       aim->confidence);
     }
     if (!isnan(aim->budget)) {
-        rc_place_advised_price(aim->budget, aim, true, budget);
-        rc_text_append(why, RC_ADVISE_WHY, " %s cost at most %s", timed ? "and" : "of those that",
-                       budget);
+        rc_place_advised_cost(aim->budget, aim, true, budget);
+        rc_text_append(why, RC_ADVISE_WHY, "%s at a cost of at most %s", timed ? "," : "", budget);
     }
 }
 
 /* By how much the second is behind, in what counts. */
-static void say_lead(const struct rc_advised *best, const struct rc_advised *second,
+static void add_lead(const struct rc_advised *best, const struct rc_advised *second,
                      const struct rc_aim *aim, char why[RC_ADVISE_WHY])
 {
-    bool risk = aim->objective == RC_OBJECTIVE_RISK, price = aim->objective == RC_OBJECTIVE_PRICE;
+    bool risk = aim->objective == RC_OBJECTIVE_RISK, cost = aim->objective == RC_OBJECTIVE_COST;
     double mine = best->mean, other = second->mean;
 
     if (risk && !isnan(aim->deadline)) {
-        rc_text_append(why, RC_ADVISE_WHY,
-                       "; the runner-up misses it with probability %.3g, this one with %.3g",
-                       second->miss, best->miss);
+        rc_text_append(why, RC_ADVISE_WHY, ": %.3g; runner-up: %.3g", best->miss, second->miss);
         return;
     }
     if (risk) {
         mine = best->hi90;
         other = second->hi90;
-    } else if (price) {
-        mine = isnan(best->price) ? best->core_hours : best->price;
-        other = isnan(best->price) ? second->core_hours : second->price;
+    } else if (cost) {
+        mine = isnan(best->cost) ? best->core_hours : best->cost;
+        other = isnan(best->cost) ? second->core_hours : second->cost;
     }
     if (!(mine > 0)) { /* what costs nothing has no percentage */
-        rc_text_append(why, RC_ADVISE_WHY, "; it costs nothing%s",
-                       other > 0 ? ""
-                                 : ", nor does the "
-                                   "runner-up");
+        rc_text_append(why, RC_ADVISE_WHY, "; runner-up: %s", other > 0 ? "not free" : "also free");
         return;
     }
-    rc_text_append(why, RC_ADVISE_WHY, "; the runner-up %s %.3g %% more", price ? "costs" : "takes",
-                   100 * (other / mine - 1));
+    rc_text_append(why, RC_ADVISE_WHY, "; runner-up: %.3g %% %s", 100 * (other / mine - 1),
+                   cost ? "more" : "longer");
 }
 
 void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised *second,
-                          size_t n_draws, size_t n_candidates, const struct rc_aim *aim,
+                          size_t n_samples, size_t n_candidates, const struct rc_aim *aim,
                           char why[RC_ADVISE_WHY])
 {
     why[0] = '\0';
-    rc_text_append(why, RC_ADVISE_WHY, "%s", what_is_least(best, aim));
-    say_limits(aim, why);
+    rc_text_append(why, RC_ADVISE_WHY, "%s", objective_text(best, aim));
+    add_limits(aim, why);
     if (n_candidates > 1 || second)
-        rc_text_append(why, RC_ADVISE_WHY, ", of %zu that were looked at", n_candidates);
+        rc_text_append(why, RC_ADVISE_WHY, ", of %zu candidates", n_candidates);
     if (!second) {
         rc_text_append(why, RC_ADVISE_WHY, "; %s",
-                       n_candidates > 1 ? "the short list has no other" : "there is no other");
+                       n_candidates > 1 ? "the shortlist has no other" : "the only candidate");
         return;
     }
     if (!rc_place_advised_fits(second, aim))
-        rc_text_append(why, RC_ADVISE_WHY, "; the runner-up does not keep to the limits");
+        rc_text_append(why, RC_ADVISE_WHY, "; runner-up: exceeds the limits");
     else
-        say_lead(best, second, aim, why);
-    if (n_draws > 0 && best->draws && second->draws)
-        rc_text_append(why, RC_ADVISE_WHY,
-                       "; under the same load this one is the faster in %.0f %% of the cases",
-                       100 * rc_place_advised_faster(best, second, n_draws));
+        add_lead(best, second, aim, why);
+    if (n_samples > 0 && best->samples && second->samples)
+        rc_text_append(why, RC_ADVISE_WHY, ", slower in %.0f %% of the samples",
+                       100 * rc_place_advised_faster(best, second, n_samples));
 }

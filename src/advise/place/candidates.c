@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* candidates.c - sets of hosts and numbers of processes that are worth a look. */
+/* candidates.c - candidates: sets of hosts with numbers of processes. */
 #include "advise/place/candidates.h"
 
 #include <math.h>

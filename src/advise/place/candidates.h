@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* candidates.h - sets of hosts and numbers of processes that are worth a look.
+/* candidates.h - candidates: sets of hosts with numbers of processes.
  *
- * There are too many subsets of hosts to look at each.  A set of one cluster is worth a look if no
- * host outside of it looks better than one inside: hosts are ranked by a score, what a process gets
- * done there in a second, and the sets are the beginnings of the ranking.  Where a cluster gives
- * out neighbours only, they are windows of its own order instead, of each length the ones whose
- * worst host is best.  What a ranking cannot see, that hosts are busy together or in turns, is left
- * to exchanging single hosts of a set (rc_place_candidates_add_swaps()) and following runs on
- * them. */
+ * There are too many subsets of hosts to try all.  Hosts of a cluster are ranked by a score, their
+ * speed times their availability, and the candidates are the beginnings of the ranking.  In a cluster
+ * that allocates neighbours only, they are windows of its order instead: of each length those with
+ * the best slowest host.  A ranking cannot show which hosts are loaded at the same time; exchanging
+ * single hosts of a set (rc_place_candidates_add_swaps()) and trying runs on them can. */
 #ifndef RC_ADVISE_PLACE_CANDIDATES_H
 #define RC_ADVISE_PLACE_CANDIDATES_H
 
@@ -53,9 +51,8 @@ enum rc_candidate_filling {
 size_t rc_place_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order,
                                      size_t n, int64_t procs, enum rc_candidate_filling filling);
 
-/* The numbers of processes that are looked at where nobody says any, up to `most`: all of them or,
- * where these are more than 1024, powers of two and multiples of `slots`, thinned out where these
- * are too many as well, and `most`.  To be freed by the caller; NULL where memory runs out. */
+/* The default numbers of processes, up to `most`: all of them or, of more than 1024, powers of two
+ * and multiples of `slots`, thinned out if these are too many as well, and `most`.  To be freed by the caller; NULL where memory runs out. */
 int64_t *rc_place_candidates_counts(int64_t most, int slots, size_t *n, struct rc_error *error);
 
 /* `members` by falling score, equal ones by rising number, into `order`, which may be the same array.
@@ -64,9 +61,9 @@ int rc_place_candidates_rank(const struct rc_candidate_host *hosts, const double
                              const size_t *members, size_t n, size_t *order,
                              struct rc_error *error);
 
-/* Which processes are asked for. */
+/* The numbers of processes. */
 struct rc_candidate_counts {
-    const int64_t *procs; /* those that do not fit are passed over */
+    const int64_t *procs; /* those that do not fit are ignored */
     size_t n;
     enum rc_candidate_filling filling;
 };

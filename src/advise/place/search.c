@@ -18,7 +18,7 @@ static const double rung = 4; /* between the longest and the shortest of those r
 void rc_place_search_free(struct rc_search *search)
 {
     for (size_t i = 0; i < search->n_list; i++)
-        free(search->list[i].draws);
+        free(search->list[i].samples);
     free(search->list);
     free(search->all);
     rc_place_candidates_free(&search->candidates);
@@ -101,14 +101,13 @@ static int look_first(struct rc_searching *work, size_t *members)
     if (status || work->first.n > 0)
         return status;
     room = rc_place_search_room(work->question);
-    rc_error_set(work->error,
-                 "no such number of processes fits onto the hosts: %lld fit%s at most%s",
+    rc_error_set(work->error, "too many processes for the hosts; at most %lld fit%s%s",
                  (long long)room, room == 1 ? "s" : "",
-                 work->question->n_clusters > 1 ? ", in one cluster" : "");
+                 work->question->n_clusters > 1 ? " in one cluster" : "");
     return rc_error_code(work->error, "place.too-many-processes", NULL);
 }
 
-/* ---- ranking anew ---- */
+/* ---- ranking by forecast ---- */
 
 /* Adds the sets of one cluster for the numbers of processes of these. */
 static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candidate *const *some,
@@ -159,7 +158,7 @@ static int try_quick(struct rc_searching *work, size_t first)
     struct rc_candidate *items = search->candidates.items + first;
     size_t n = search->candidates.n - first;
     const struct rc_candidate **some = calloc(n + 1, sizeof *some);
-    double scratch[RC_SEARCH_QUICK], *draws;
+    double scratch[RC_SEARCH_QUICK], *samples;
     int status = some ? grow_all(work, n) : rc_error_no_memory(work->error);
 
     for (size_t i = 0; i < n && status == 0; i++) {
@@ -167,14 +166,15 @@ static int try_quick(struct rc_searching *work, size_t first)
             work->timing->guess(work->timing->data, items[i].procs, worst_score(work, &items[i]));
         some[i] = &items[i];
     }
-    draws = work->quick + search->n_all * work->n_quick;
+    samples = work->quick + search->n_all * work->n_quick;
     if (status == 0)
-        status = work->timing->draw(work->timing->data, some, n, work->n_quick, draws, work->error);
+        status =
+            work->timing->sample(work->timing->data, some, n, work->n_quick, samples, work->error);
     for (size_t i = 0; i < n && status == 0; i++) {
         struct rc_advised *one = &search->all[search->n_all++];
 
         *one = (struct rc_advised){.candidate = items[i]};
-        rc_place_search_judge(work->question, one, draws + i * work->n_quick, work->n_quick, NULL,
+        rc_place_search_judge(work->question, one, samples + i * work->n_quick, work->n_quick, NULL,
                               scratch);
         one->candidate.seconds = isfinite(one->mean) ? one->mean : items[i].seconds;
     }
@@ -219,7 +219,8 @@ static int try_rungs(struct rc_searching *work, size_t *members, bool *in)
         if (isfinite(work->first.items[i].seconds))
             some[n++] = &work->first.items[i];
     if (status == 0 && n == 0)
-        status = rc_error_set(work->error, "the model tells no time for any number of processes");
+        status =
+            rc_error_set(work->error, "the model predicts no run time for any number of processes");
     if (status == 0)
         qsort(some, n, sizeof *some, by_seconds);
     for (size_t first = 0, end; first < n && status == 0; first = end) {
@@ -236,26 +237,26 @@ static int try_rungs(struct rc_searching *work, size_t *members, bool *in)
 static int try_list(struct rc_searching *work)
 {
     struct rc_search *search = work->search;
-    size_t n_draws = work->question->draws;
+    size_t n_samples = work->question->samples;
     const struct rc_candidate **some = calloc(search->n_list + 1, sizeof *some);
-    double *draws = calloc(search->n_list * n_draws + 1, sizeof *draws);
-    double *scratch = calloc(n_draws + 1, sizeof *scratch);
-    int status = some && draws && scratch ? 0 : rc_error_no_memory(work->error);
+    double *samples = calloc(search->n_list * n_samples + 1, sizeof *samples);
+    double *scratch = calloc(n_samples + 1, sizeof *scratch);
+    int status = some && samples && scratch ? 0 : rc_error_no_memory(work->error);
 
     for (size_t i = 0; i < search->n_list && status == 0; i++)
         some[i] = &search->list[i].candidate;
     if (status == 0)
-        status = work->timing->draw(work->timing->data, some, search->n_list, n_draws, draws,
-                                    work->error);
+        status = work->timing->sample(work->timing->data, some, search->n_list, n_samples, samples,
+                                      work->error);
     for (size_t i = 0; i < search->n_list && status == 0; i++) {
         struct rc_advised *one = &search->list[i];
 
-        memcpy(one->draws, draws + i * n_draws, n_draws * sizeof *draws);
-        rc_place_search_judge(work->question, one, one->draws, n_draws, NULL, scratch);
+        memcpy(one->samples, samples + i * n_samples, n_samples * sizeof *samples);
+        rc_place_search_judge(work->question, one, one->samples, n_samples, NULL, scratch);
     }
-    search->n_draws = n_draws;
+    search->n_samples = n_samples;
     free(some);
-    free(draws);
+    free(samples);
     free(scratch);
     return status;
 }
@@ -276,7 +277,7 @@ void rc_place_search_conclude(const struct rc_search_question *question, struct 
     search->why[0] = '\0';
     if (!search->none)
         rc_place_advised_why(&search->list[0], search->n_list > 1 ? &search->list[1] : NULL,
-                             question->apart ? 0 : search->n_draws, search->n_all, &question->aim,
+                             question->apart ? 0 : search->n_samples, search->n_all, &question->aim,
                              search->why);
 }
 

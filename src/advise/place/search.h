@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* search.h - where to run a program, and on how many processes: candidates, a short list of them,
- * and the choice.
+/* search.h - searches hosts and numbers of processes: candidates, a shortlist, and the choice.
  *
- *  1. For each number of processes the hosts that look best now, and about how long that takes.
- *  2. Candidates that take about as long are ranked anew, by what their hosts will have to offer
- *     over that time, and are tried on a few scenarios.
- *  3. The best of these make the short list, without those that hardly differ from a better one.
- *     In small sets single hosts are exchanged as long as that helps.
- *  4. The short list is tried on many scenarios, and from that the choice is made
- *     (candidate_rating.h). */
+ *  1. For each number of processes, the hosts with the highest scores now, and an approximate time.
+ *  2. Candidates with similar times are ranked again by the forecast shares of their hosts, and tried
+ *     on a few scenarios.
+ *  3. The best form the shortlist, without those that hardly differ from a better one.  In small
+ *     sets, single hosts are exchanged as long as that helps.
+ *  4. The shortlist is tried on many scenarios, which decide (candidate_rating.h). */
 #ifndef RC_ADVISE_PLACE_SEARCH_H
 #define RC_ADVISE_PLACE_SEARCH_H
 
@@ -18,19 +16,19 @@
 enum {
     RC_SEARCH_SHORTLIST = 8,
     RC_SEARCH_SHORTLIST_MAX = 1000,
-    RC_SEARCH_DRAWS = 1000,
-    RC_SEARCH_QUICK = 64 /* draws of every candidate, half of that where there are many */
+    RC_SEARCH_SAMPLES = 1000,
+    RC_SEARCH_QUICK = 64 /* samples of every candidate, half of that where there are many */
 };
 
 struct rc_search_cluster {
-    double price;    /* of a core for an hour; NAN: not known */
+    double cost;     /* of a core for an hour; NAN: not known */
     bool contiguous; /* it gives out neighbours only */
     enum rc_candidate_filling filling;
 };
 
 struct rc_search_question {
-    /* Those of a cluster behind one another in its order.  `score` is their
-     * share now, and `usual` that which each has usually. */
+    /* Cluster by cluster, in the order of the cluster.  `score` is the present share of a host, and
+     * `usual` its usual one. */
     const struct rc_candidate_host *hosts;
     const double *usual;
     size_t n_hosts;
@@ -38,22 +36,22 @@ struct rc_search_question {
     size_t n_clusters;
     const int64_t *procs; /* NULL: all numbers of processes that fit */
     size_t n_procs;
-    bool further;     /* several sets for each number of processes, also some that do not look
-                             best: for a caller that tries them out */
+    bool further;     /* several sets for each number of processes, also some with lower scores:
+                             for a caller that tries them */
     bool as_ranked;   /* no single hosts are exchanged: for a timing that is slow */
-    bool apart;       /* draws of different candidates are not with common random numbers */
-    bool whole_hosts; /* all cores of a host are paid for, also those that are idle */
+    bool apart;       /* candidates do not have common random numbers */
+    bool whole_hosts; /* all cores of a host are charged, also idle ones */
     struct rc_aim aim;
-    size_t shortlist, draws;
+    size_t shortlist, samples;
 };
 
 /* Start from {0}; free with rc_place_search_free(). */
 struct rc_search {
     struct rc_candidates candidates;
-    struct rc_advised *all; /* tried on a few scenarios, by rising processes; without draws */
+    struct rc_advised *all; /* tried on a few scenarios, by rising processes; without samples */
     size_t n_all;
-    struct rc_advised *list; /* the short list: the choice, the runner-up and so on */
-    size_t n_list, n_draws;
+    struct rc_advised *list; /* the shortlist: the choice, the runner-up and so on */
+    size_t n_list, n_samples;
     bool none;               /* nothing may be chosen: the first comes nearest */
     char why[RC_ADVISE_WHY]; /* "" where there is no choice */
 };
@@ -63,7 +61,7 @@ void rc_place_search_free(struct rc_search *search);
 int rc_place_search_make(const struct rc_search_question *question, const struct rc_timing *timing,
                          struct rc_search *search, struct rc_error *error);
 
-/* Sorts the list anew, after something else was found out of its members, and says why anew. */
+/* Sorts the list again after its members have changed, with the new reason. */
 void rc_place_search_conclude(const struct rc_search_question *question, struct rc_search *search);
 
 /* How many processes fit at most: onto the hosts of one cluster, without those that are out. */

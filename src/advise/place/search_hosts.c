@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* search_hosts.c - the hosts of a search: which are looked at, and what they will have to offer. */
+/* search_hosts.c - the hosts of a search, and their forecast shares. */
 #include <stdlib.h>
 
 #include "advise/place/search_internal.h"
@@ -7,7 +7,7 @@
 
 enum {
     POOL_TIMES = 2,
-    POOL_MORE = 16 /* hosts that are looked at for sets of so many */
+    POOL_MORE = 16 /* hosts that are compared for sets of so many */
 };
 
 /* The cores that a candidate pays for. */
@@ -37,12 +37,12 @@ int64_t rc_place_search_room(const struct rc_search_question *question)
 }
 
 void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *draws, size_t n, const struct rc_predict_summary *summary,
-                           double *scratch)
+                           const double *samples, size_t n,
+                           const struct rc_predict_summary *summary, double *scratch)
 {
-    rc_place_advised_judge(advised, draws, n, summary, &question->aim,
+    rc_place_advised_judge(advised, samples, n, summary, &question->aim,
                            cores_of(question, &advised->candidate),
-                           question->clusters[advised->candidate.cluster].price, scratch);
+                           question->clusters[advised->candidate.cluster].cost, scratch);
 }
 
 size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, const bool *in,
@@ -104,7 +104,8 @@ int rc_place_search_foresee(struct rc_searching *work, const bool *in, size_t *m
     shares = calloc(n + 1, sizeof *shares);
     if (!shares)
         return rc_error_no_memory(work->error);
-    status = work->timing->foresee(work->timing->data, members, n, seconds, shares, work->error);
+    status =
+        work->timing->forecast_shares(work->timing->data, members, n, seconds, shares, work->error);
     for (size_t i = 0; i < n && status == 0; i++)
         work->hosts[members[i]].score = shares[i];
     free(shares);

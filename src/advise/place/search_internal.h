@@ -12,16 +12,16 @@ struct rc_searching {
     struct rc_search *search;
     struct rc_candidate_host *hosts; /* with scores of their own */
     struct rc_candidates first;      /* from the present load */
-    double *quick;                   /* draws of search->all */
+    double *quick;                   /* samples of search->all */
     size_t n_quick;                  /* of each */
     struct rc_error *error;
 };
 
-/* What n samples of a candidate come to.  `summary` is the predictor's, or NULL: it is made of the
+/* Rates n samples of a candidate.  `summary` is the predictor's, or NULL: it is made of the
  * samples. */
 void rc_place_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
-                           const double *draws, size_t n, const struct rc_predict_summary *summary,
-                           double *scratch);
+                           const double *samples, size_t n,
+                           const struct rc_predict_summary *summary, double *scratch);
 
 /* The hosts of a cluster (that are `in`, unless that is NULL), in its order; returns how many. */
 size_t rc_place_search_members(const struct rc_searching *work, size_t cluster, const bool *in,
@@ -38,7 +38,7 @@ int rc_place_search_foresee(struct rc_searching *work, const bool *in, size_t *m
 
 /* ---- in shortlist.c ---- */
 
-/* Makes the short list of what was tried on a few scenarios. */
+/* Makes the shortlist of the candidates that were tried on a few scenarios. */
 int rc_place_search_make_list(struct rc_searching *work);
 /* Exchanges single hosts of small sets of it, as long as that helps. */
 int rc_place_search_swap(struct rc_searching *work, size_t *members, bool *in);

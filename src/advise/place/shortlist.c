@@ -12,12 +12,12 @@ enum {
     SWAP_REACH = 4,
     SWAP_PASSES = 3,
     SWAP_ENTRIES = 4,
-    SWAP_DRAWS = 256
+    SWAP_SAMPLES = 256
 };
 /* Numbers of processes that differ by less than this share are much the same. */
 static const double alike = 0.05;
 
-/* ---- the short list ---- */
+/* ---- the shortlist ---- */
 
 /* In the order of preference, for a sort of places. */
 struct placed {
@@ -47,8 +47,8 @@ static int add_to_list(struct rc_searching *work, const struct rc_advised *advis
     struct rc_advised *one = &search->list[search->n_list];
 
     *one = *advised;
-    one->draws = calloc(work->question->draws + 1, sizeof *one->draws);
-    if (!one->draws)
+    one->samples = calloc(work->question->samples + 1, sizeof *one->samples);
+    if (!one->samples)
         return rc_error_no_memory(work->error);
     search->n_list++;
     return 0;
@@ -75,8 +75,8 @@ static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
     return status;
 }
 
-/* A few draws say little of small probabilities: what nearly keeps to the limits may be on the
- * list, and what misses least always is. */
+/* Few samples cannot show small probabilities: candidates that nearly meet the limits may be on the
+ * list, and the nearest one always is. */
 int rc_place_search_make_list(struct rc_searching *work)
 {
     struct rc_search *search = work->search;
@@ -114,7 +114,7 @@ int rc_place_search_make_list(struct rc_searching *work)
     }
     free(placed);
     if (status == 0 && search->n_list == 0)
-        status = rc_error_set(work->error, "under the load foreseen the run would not end");
+        status = rc_error_set(work->error, "the run would not end under the forecast load");
     return status;
 }
 
@@ -152,7 +152,7 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     struct rc_candidates *candidates = &work->search->candidates;
     size_t first = candidates->n, found;
     const struct rc_candidate **some = NULL;
-    double *draws = NULL, scratch[SWAP_DRAWS];
+    double *samples = NULL, scratch[SWAP_SAMPLES];
     struct rc_advised best = {.candidate = entry->candidate};
     int status =
         rc_place_candidates_add_swaps(candidates, work->hosts, &entry->candidate, members, n,
@@ -163,8 +163,8 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     if (status || found == 0)
         return status;
     some = calloc(found + 1, sizeof *some);
-    draws = calloc((found + 1) * SWAP_DRAWS, sizeof *draws);
-    if (!some || !draws)
+    samples = calloc((found + 1) * SWAP_SAMPLES, sizeof *samples);
+    if (!some || !samples)
         status = rc_error_no_memory(work->error);
     for (size_t i = 0; i < found && status == 0; i++) {
         candidates->items[first + i].seconds = entry->candidate.seconds;
@@ -172,13 +172,13 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     }
     if (status == 0) {
         some[0] = &entry->candidate;
-        status =
-            work->timing->draw(work->timing->data, some, found + 1, SWAP_DRAWS, draws, work->error);
+        status = work->timing->sample(work->timing->data, some, found + 1, SWAP_SAMPLES, samples,
+                                      work->error);
     }
     for (size_t i = 0; i <= found && status >= 0; i++) {
         struct rc_advised one = {.candidate = *some[i]};
 
-        rc_place_search_judge(work->question, &one, draws + i * SWAP_DRAWS, SWAP_DRAWS, NULL,
+        rc_place_search_judge(work->question, &one, samples + i * SWAP_SAMPLES, SWAP_SAMPLES, NULL,
                               scratch);
         if (i == 0 || (rc_place_advised_compare(&one, &best, &work->question->aim) < 0 &&
                        !on_list(work->search, entry, some[i]))) {
@@ -189,7 +189,7 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     if (status > 0)
         entry->candidate = best.candidate;
     free(some);
-    free(draws);
+    free(samples);
     return status;
 }
 

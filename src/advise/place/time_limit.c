@@ -10,17 +10,17 @@
 
 enum {
     PAST_MOST = 1000, /* the latest predictions that count */
-    TAIL_LEAST = 5,   /* draws that a tail is continued from */
-    DRAWN = 1000      /* draws that quantiles are of */
+    TAIL_LEAST = 5,   /* samples that a tail is continued from */
+    DRAWN = 1000      /* samples that quantiles are of */
 };
 static const double tail_share = 0.1;
 static const double level_least = 0.1; /* of the risk */
 static const double certain = 2;       /* standard errors from chance */
 
-/* ---- draws alone ---- */
+/* ---- samples alone ---- */
 
-/* Continues the tail of n draws to the probability `risk` that is left. */
-static double continue_tail(const double *draws, size_t n, double risk)
+/* Continues the tail of n samples to the probability `risk` that is left. */
+static double continue_tail(const double *samples, size_t n, double risk)
 {
     size_t k = (size_t)(tail_share * (double)n), from;
     double exponent = 0;
@@ -31,23 +31,24 @@ static double continue_tail(const double *draws, size_t n, double risk)
         k = n - 1;
     from = n - 1 - k;
     for (size_t i = from + 1; i < n; i++)
-        exponent += log(draws[i] / draws[from]) / (double)k;
-    return fmax(draws[from] * pow((double)k / ((double)(n + 1) * risk), exponent), draws[n - 1]);
+        exponent += log(samples[i] / samples[from]) / (double)k;
+    return fmax(samples[from] * pow((double)k / ((double)(n + 1) * risk), exponent),
+                samples[n - 1]);
 }
 
-static double own_quantile(const double *draws, size_t n, double risk, bool *continued)
+static double own_quantile(const double *samples, size_t n, double risk, bool *continued)
 {
     double rank = ceil((1 - risk) * (double)(n + 1) - 1e-9);
 
     *continued = rank > (double)n && n > 1;
     if (rank <= (double)n)
-        return draws[(size_t)rank - 1];
-    return n > 1 ? continue_tail(draws, n, risk) : draws[0];
+        return samples[(size_t)rank - 1];
+    return n > 1 ? continue_tail(samples, n, risk) : samples[0];
 }
 
-/* ---- records ---- */
+/* ---- track records ---- */
 
-/* What is left beyond a quantile of a row; the last is the largest of some thousand draws. */
+/* The probability beyond a quantile of a row; the last one is the largest of some thousand samples. */
 static double left_at(size_t i, size_t n)
 {
     return i + 1 < n ? 1 - (double)i / (double)(n - 1) : 1.0 / (DRAWN + 1);
@@ -70,9 +71,8 @@ struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, s
         exp((1 - part) * log(left_at(i, n)) + part * log(left_at(i + 1, n))), came / last};
 }
 
-/* Where the model is to say that so much is left for the risk to be what is asked for.  `beyond`
- * rises.  Where so many of the record, and 1 / risk more that are as the model says, may take
- * longer, and k do, all of these are below the next. */
+/* The probability of the model at which the actual risk is the required one.  `beyond` rises.  The
+ * track record counts together with 1 / risk predictions that are as the model has them. */
 static double find_level(const double *beyond, size_t n, double risk)
 {
     double as_many = 1 / risk, next = (double)n / ((double)n + as_many);
@@ -83,8 +83,8 @@ static double find_level(const double *beyond, size_t n, double risk)
     return level;
 }
 
-/* How much longer than all draws runs take, where that is more often than the risk, and not by
- * chance.  `over` rises. */
+/* By how much runs exceed all samples, if more do than the risk allows, and not by chance.  `over`
+ * rises. */
 static double find_factor(const double *over, size_t n, double risk)
 {
     double usual = risk * (double)n;
@@ -97,8 +97,9 @@ static double find_factor(const double *over, size_t n, double risk)
     return fmax(over[n - 1 - allowed], 1);
 }
 
-static int learn(const double *draws, size_t n, double risk, const struct rc_time_limit_past *past,
-                 size_t n_past, struct rc_time_limit *time_limit, struct rc_error *error)
+static int learn(const double *samples, size_t n, double risk,
+                 const struct rc_time_limit_past *past, size_t n_past,
+                 struct rc_time_limit *time_limit, struct rc_error *error)
 {
     double *beyond = calloc(2 * n_past, sizeof *beyond), *over = beyond + n_past, level;
 
@@ -110,34 +111,34 @@ static int learn(const double *draws, size_t n, double risk, const struct rc_tim
     }
     rc_sort_doubles(beyond, n_past);
     rc_sort_doubles(over, n_past);
-    /* Further out than draws go, one of them says nothing of the next. */
+    /* Beyond the samples, they have no information. */
     level = fmax(find_level(beyond, n_past, risk), fmax(level_least * risk, 1.0 / (DRAWN + 1)));
     time_limit->n_past = n_past;
-    time_limit->seconds = own_quantile(draws, n, fmin(level, 1 - 1e-9), &time_limit->continued) *
+    time_limit->seconds = own_quantile(samples, n, fmin(level, 1 - 1e-9), &time_limit->continued) *
                           find_factor(over, n_past, risk);
     free(beyond);
     return 0;
 }
 
-int rc_place_time_limit_find(const double *draws, size_t n, double risk,
+int rc_place_time_limit_find(const double *samples, size_t n, double risk,
                              const struct rc_time_limit_past *past, size_t n_past,
                              struct rc_time_limit *time_limit, struct rc_error *error)
 {
     size_t ended = n;
 
     *time_limit = (struct rc_time_limit){.seconds = INFINITY, .own = INFINITY};
-    while (ended > 0 && !isfinite(draws[ended - 1]))
+    while (ended > 0 && !isfinite(samples[ended - 1]))
         ended--;
     if (ended < n && (double)(n - ended) >= risk * (double)n)
         return 0;
-    time_limit->own =
-        own_quantile(draws, ended, risk - (double)(n - ended) / (double)n, &time_limit->continued);
+    time_limit->own = own_quantile(samples, ended, risk - (double)(n - ended) / (double)n,
+                                   &time_limit->continued);
     time_limit->seconds = time_limit->own;
     if (n_past > PAST_MOST) {
         past += n_past - PAST_MOST;
         n_past = PAST_MOST;
     }
-    return n_past ? learn(draws, ended, risk, past, n_past, time_limit, error) : 0;
+    return n_past ? learn(samples, ended, risk, past, n_past, time_limit, error) : 0;
 }
 
 double rc_place_time_limit_round(double seconds)

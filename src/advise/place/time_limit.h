@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* time_limit.h - the time limit to ask a batch system for, so that a job is killed with at most a
- * given small probability.
+/* time_limit.h - the time limit of a batch job, exceeded with at most a given small probability.
  *
- * That is a quantile far out in the tail, where neither draws nor records are many.
- *  - Of n draws, the next time does not exceed the one of rank (1 - risk) (n + 1) with the
- *    probability asked for; where n is too small for that rank, the tail is continued from its
- *    largest draws, as a power of the probability (Weissman's estimate with Hill's exponent).
- *  - Draws know what the model knows of.  How far out runs really were is in the record of
- *    earlier predictions: of each, the probability that it gave to a longer run than the one that
- *    came.  Where 3 in 100 runs come beyond what 1 in 100 should, the quantile that is taken is one
- *    beyond which fewer should be, so that 1 in 100 are.  What is moved is the probability, and not
- *    the time: what may come at all differs from run to run, and the draws know.  The model's word
- *    counts as 1 / risk predictions: about as many as it takes to see one run that far out.
- *  - No quantile is taken further out than a tenth of the risk, since a few runs far beyond do not
- *    tell how far.  Where more runs than the risk allows are beyond all draws, and not by chance,
- *    the time is multiplied by what they went beyond by. */
+ * That is a quantile far in the tail, where samples and track records are few.
+ *  - Of n samples, the one of rank (1 - risk) (n + 1) is not exceeded with the required probability.
+ *    If n is too small for that rank, the tail is extrapolated from its largest samples, as a power
+ *    of the probability (Weissman's estimate with Hill's exponent).
+ *  - The track record corrects the model.  Each earlier prediction gives a probability to a run
+ *    longer than the measured one.  If 3 in 100 runs exceed what 1 in 100 should, a higher quantile
+ *    is taken, which 1 in 100 exceed.  The probability is corrected, not the time, since the spread
+ *    differs from run to run.  The model counts as 1 / risk predictions: about as many as it takes to
+ *    see one run that long.
+ *  - No quantile is beyond a tenth of the risk, since few long runs cannot show how long runs can be.
+ *    If more runs than the risk allows exceed all their samples, and not by chance, the time is
+ *    multiplied by their excess. */
 #ifndef RC_ADVISE_PLACE_TIME_LIMIT_H
 #define RC_ADVISE_PLACE_TIME_LIMIT_H
 
@@ -23,30 +21,30 @@
 
 #include "runcast.h"
 
-/* How an earlier prediction fared. */
+/* An earlier prediction and its run. */
 struct rc_time_limit_past {
-    double beyond; /* the probability that it gave to a longer run than the one that came */
-    double over;   /* what came, by the largest time that it foresaw */
+    double beyond; /* predicted probability of a longer run than the measured one */
+    double over;   /* the measured time, relative to the largest predicted one */
 };
 /* From n >= 2 quantiles of it, evenly spaced from 0 to 1, all above 0. */
 struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, size_t n,
                                                       double came);
 
 struct rc_time_limit {
-    double seconds; /* to ask for */
-    double own;     /* by the draws alone */
-    size_t n_past;  /* predictions that were learnt from */
-    bool continued; /* there were too few draws: the tail was continued */
+    double seconds; /* the time limit */
+    double own;     /* by the samples alone */
+    size_t n_past;  /* earlier predictions that count */
+    bool continued; /* too few samples: the tail is extrapolated */
 };
 
-/* From n draws (at least 1) by rising time; those that are not finite are late.  `past` is by
- * rising time, and may be none; the latest 1000 count.  0 < risk < 1.  INFINITY where more of the draws do not end than
+/* From n samples (at least 1) by rising time; those that are not finite are late.  `past` is by
+ * rising time, and may be none; the latest 1000 count.  0 < risk < 1.  INFINITY where more of the samples do not end than
  * the risk allows.  -1 where memory runs out. */
-int rc_place_time_limit_find(const double *draws, size_t n, double risk,
+int rc_place_time_limit_find(const double *samples, size_t n, double risk,
                              const struct rc_time_limit_past *past, size_t n_past,
                              struct rc_time_limit *time_limit, struct rc_error *error);
 
-/* As people write it: up to the next full minute. */
+/* Up to the next full minute. */
 double rc_place_time_limit_round(double seconds);
 
 #endif

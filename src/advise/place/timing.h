@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* timing.h - how long a run takes on a candidate: the seam between choosing and predicting.
+/* timing.h - the interface between choosing and predicting: run times of candidates.
  *
  * The choice knows neither models nor the database.  timing_regress.h has the implementation that asks a
  * regression model under scenarios of all hosts together. */
@@ -12,24 +12,23 @@
 #include "advise/place/candidates.h"
 #include "runcast.h"
 
-/* A host's share is what a process gets done there in a second, as compared with an idle host of
- * the runs that the model knows: its speed times its availability. */
+/* A host's share is its speed, relative to the hosts of the model's runs, times its CPU
+ * availability. */
 struct rc_timing {
     void *data;
 
-    /* Quick: about how long a run takes whose worst host has this share all the time.  INFINITY
-     * where that is not known. */
+    /* Quick: the approximate time of a run whose slowest host has this share.  INFINITY if unknown. */
     double (*guess)(void *data, int64_t procs, double share);
 
-    /* The share of each of these hosts over the next `seconds` that is to be expected. */
-    int (*foresee)(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
-                   struct rc_error *error);
+    /* The expected share of each of these hosts over the next `seconds`. */
+    int (*forecast_shares)(void *data, const size_t *hosts, size_t n, double seconds,
+                           double *shares, struct rc_error *error);
 
-    /* `n_draws` possible times of each candidate, one after the other; INFINITY: it does not end.
-     * The candidates' `seconds` say about how long they take.  Draw i of all candidates is with
-     * common random numbers, so that they can be compared draw by draw. */
-    int (*draw)(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
-                double *draws, struct rc_error *error);
+    /* `n_samples` possible times of each candidate, one after the other; INFINITY: it does not end.
+     * The candidates' `seconds` are their approximate times.  Sample i of all candidates has common
+     * random numbers, so that they can be compared sample by sample. */
+    int (*sample)(void *data, const struct rc_candidate *const *candidates, size_t n,
+                  size_t n_samples, double *samples, struct rc_error *error);
 };
 
 #endif

@@ -64,7 +64,7 @@ const struct rc_error *rc_place_timing_predictor_why(const struct rc_timing *tim
 
 /* ---- about how long ---- */
 
-/* The hosts of a cluster that look best for so many processes, behind the other candidates. */
+/* Adds the hosts of a cluster with the highest scores for so many processes. */
 static int add_best(const struct asking *asking, size_t cluster, int64_t procs,
                     struct rc_candidates *candidates)
 {
@@ -127,18 +127,18 @@ static double guess(void *data, int64_t procs, double share)
     return seconds;
 }
 
-static int foresee(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
-                   struct rc_error *error)
+static int forecast_shares(void *data, const size_t *hosts, size_t n, double seconds,
+                           double *shares, struct rc_error *error)
 {
     const struct rc_timing *ranking = ((struct asking *)data)->setup.ranking;
 
-    return ranking->foresee(ranking->data, hosts, n, seconds, shares, error);
+    return ranking->forecast_shares(ranking->data, hosts, n, seconds, shares, error);
 }
 
 /* ---- samples ---- */
 
-static int draw(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
-                double *draws, struct rc_error *error)
+static int sample(void *data, const struct rc_candidate *const *candidates, size_t n,
+                  size_t n_samples, double *samples, struct rc_error *error)
 {
     struct asking *asking = data;
     struct rc_timing timing = {.data = data};
@@ -151,9 +151,9 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
         answered = rc_place_timing_predictor_ask(&timing, candidates[c], &answer, error) == 0;
         if (!answered && !asking->silent)
             return -1;
-        for (size_t i = 0; i < n_draws; i++)
-            draws[c * n_draws + i] =
-                answered ? answer.samples[(2 * i + 1) * answer.n_samples / (2 * n_draws)]
+        for (size_t i = 0; i < n_samples; i++)
+            samples[c * n_samples + i] =
+                answered ? answer.samples[(2 * i + 1) * answer.n_samples / (2 * n_samples)]
                          : (double)INFINITY;
     }
     return 0;
@@ -190,7 +190,7 @@ struct rc_timing *rc_place_timing_predictor_create(const struct rc_timing_predic
         asking->members = calloc(setup->question->n_hosts + 1, sizeof *asking->members);
     }
     if (timing && asking && asking->names && asking->members) {
-        *timing = (struct rc_timing){asking, guess, foresee, draw};
+        *timing = (struct rc_timing){asking, guess, forecast_shares, sample};
         return timing;
     }
     rc_error_no_memory(error);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* timing_predictor.h - the time of candidates by the predictor, for programs without runs, which have
- * a structural model, or one of small runs.
+/* timing_predictor.h - the time of candidates by the predictor, for apps without runs, which have a
+ * structural model or a scaling model.
  *
- * An answer takes about 10 ms for eight hosts with eight hours of samples each: it is for tens of
- * candidates, not for hundreds.  Its samples rise, so that the i-th of two candidates are no samples
- * with common random numbers, but the same quantile. */
+ * An answer takes about 10 ms for eight hosts with eight hours of samples each: enough for tens of
+ * candidates, not for hundreds.  Its samples are sorted, so sample i of two candidates is the same
+ * quantile, and not the same scenario. */
 #ifndef RC_ADVISE_PLACE_TIMING_PREDICTOR_H
 #define RC_ADVISE_PLACE_TIMING_PREDICTOR_H
 
@@ -26,7 +26,7 @@ struct rc_question rc_place_question(const struct rc_place_asking *asking,
 struct rc_timing_predictor_setup {
     const struct rc_place_asking *asking;
     const struct rc_search_question *question; /* its hosts with their scores, and its clusters */
-    const struct rc_timing *ranking;           /* has what hosts will have to offer */
+    const struct rc_timing *ranking;           /* forecasts shares of hosts */
 };
 
 /* NULL where memory runs out.  Destroy with rc_place_timing_predictor_destroy(). */

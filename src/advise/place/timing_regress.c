@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* timing_regress.c - the time of candidates by a regression model.
  *
- * A run goes at the pace of the least availability of each instant (avgmin), or at that of the host
+ * A run has the speed of the least availability at each time (avgmin), or that of the host
  * that is worst over the run (minavg).  Both are minima over hosts, of values and of their sums: of
  * sets that begin alike, the longer one goes on from the minima of the shorter.  So all beginnings
  * of a ranking together cost as much as the longest. */
@@ -19,7 +19,7 @@
 
 enum { LOOKS_MAX = 3, QUICK_SCENARIOS = 64 };
 static const double margin = 1.5; /* by which scenarios are longer than a run is expected to be */
-static const double beyond_most = 0.05; /* of the draws may end beyond the scenarios */
+static const double beyond_most = 0.05; /* of the samples may end beyond the scenarios */
 static const double group_ratio = 4;    /* between the longest and the shortest run of one bundle */
 
 /* The minima over a set's hosts, or links, for all scenarios. */
@@ -35,12 +35,12 @@ struct regress {
     struct rc_timing_regress_setup setup;
     struct rc_predict_load dedicated;
     bool needs[RC_REGRESSION_STATS];       /* statistics that members of the model take */
-    struct rc_host_forecast_bundle bundle; /* the last one; kept, since questions come again */
+    struct rc_host_forecast_bundle bundle; /* the last one, for the next question */
     size_t *members;                       /* hosts of it */
     size_t *place; /* of each host in it; n_hosts of the bundle: it is not */
     double asked;  /* seconds that it was made for; 0: there is none */
     size_t asked_scenarios;
-    bool *in; /* of its hosts, those of the set that is looked at */
+    bool *in; /* of its hosts, those of the present set */
     struct minima cpu, bw;
     double *scratch; /* of one scenario: CPU and bandwidth */
     double lane[4];  /* scratch of lanes of one series */
@@ -222,7 +222,7 @@ static void make_lane(const struct minima *minima, size_t scenario, enum rc_regr
         .values = scratch, .n_series = 1, .n = n, .step = scenarios->step, .scratch = lane_scratch};
 }
 
-static int follow(struct regress *regress, int64_t procs, size_t n_draws, double *draws,
+static int follow(struct regress *regress, int64_t procs, size_t n_samples, double *samples,
                   struct rc_error *error)
 {
     struct rc_random *random = rc_random_create(regress->setup.seed, 1);
@@ -231,7 +231,7 @@ static int follow(struct regress *regress, int64_t procs, size_t n_draws, double
     if (!random)
         return rc_error_no_memory(error);
     question.p = (double)procs;
-    for (size_t i = 0; i < n_draws; i++) {
+    for (size_t i = 0; i < n_samples; i++) {
         size_t scenario = i % regress->bundle.n_scenarios;
         struct rc_predict_future lanes = {.begin = 0};
         struct rc_predict_end end;
@@ -244,7 +244,7 @@ static int follow(struct regress *regress, int64_t procs, size_t n_draws, double
         make_lane(&regress->bw, scenario, work.stat, regress->dedicated.bw[work.stat],
                   regress->scratch + regress->bundle.cpu.n, regress->lane + 2, &lanes.bw);
         rc_predict_follow(&work, factor, &lanes, &end);
-        draws[i] = isfinite(end.seconds) ? rc_predict_as_time(end.seconds) : (double)INFINITY;
+        samples[i] = isfinite(end.seconds) ? rc_predict_as_time(end.seconds) : (double)INFINITY;
     }
     rc_random_destroy(random);
     return 0;
@@ -294,24 +294,24 @@ static size_t unite(const struct regress *regress, const struct turn *turns, siz
     return all;
 }
 
-/* The share of draws that end beyond what is forecast, of the candidate that has most. */
+/* The share of samples that end beyond what is forecast, of the candidate that has most. */
 static double share_beyond(const struct regress *regress, const struct turn *turns, size_t n,
-                           size_t n_draws, const double *draws)
+                           size_t n_samples, const double *samples)
 {
     double most = 0;
 
     for (size_t i = 0; i < n; i++) {
         size_t late = 0;
 
-        for (size_t k = 0; k < n_draws; k++)
-            late += draws[turns[i].index * n_draws + k] > regress->bundle.seconds;
-        most = fmax(most, (double)late / (double)n_draws);
+        for (size_t k = 0; k < n_samples; k++)
+            late += samples[turns[i].index * n_samples + k] > regress->bundle.seconds;
+        most = fmax(most, (double)late / (double)n_samples);
     }
     return most;
 }
 
-static int draw_all(struct regress *regress, const struct turn *turns, size_t n, size_t n_draws,
-                    double *draws, struct rc_error *error)
+static int draw_all(struct regress *regress, const struct turn *turns, size_t n, size_t n_samples,
+                    double *samples, struct rc_error *error)
 {
     const size_t *hosts = NULL;
     size_t taken = 0;
@@ -326,15 +326,16 @@ static int draw_all(struct regress *regress, const struct turn *turns, size_t n,
         hosts = candidate->hosts;
         while (taken < candidate->n_hosts)
             take_host(regress, hosts[taken++]);
-        if (follow(regress, candidate->procs, n_draws, draws + turns[i].index * n_draws, error))
+        if (follow(regress, candidate->procs, n_samples, samples + turns[i].index * n_samples,
+                   error))
             return -1;
     }
     return 0;
 }
 
 /* Candidates that take about as long, by rising time. */
-static int draw_group(struct regress *regress, struct turn *turns, size_t n, size_t n_draws,
-                      double *draws, struct rc_error *error)
+static int draw_group(struct regress *regress, struct turn *turns, size_t n, size_t n_samples,
+                      double *samples, struct rc_error *error)
 {
     double seconds = margin * turns[n - 1].candidate->seconds;
     size_t *hosts = calloc(regress->setup.n_hosts + 1, sizeof *hosts), all = 0;
@@ -346,12 +347,12 @@ static int draw_group(struct regress *regress, struct turn *turns, size_t n, siz
         all = unite(regress, turns, n, there, hosts);
     }
     for (int look = 0; look < LOOKS_MAX && status == 0; look++) {
-        status = get_bundle(regress, hosts, all, seconds, n_draws, error);
+        status = get_bundle(regress, hosts, all, seconds, n_samples, error);
         if (status == 0)
-            status = draw_all(regress, turns, n, n_draws, draws, error);
+            status = draw_all(regress, turns, n, n_samples, samples, error);
         if (status || regress->bundle.seconds < 0.99 * regress->asked ||
-            share_beyond(regress, turns, n, n_draws, draws) <= beyond_most)
-            break; /* all is seen, or the past says no more */
+            share_beyond(regress, turns, n, n_samples, samples) <= beyond_most)
+            break; /* all is covered, or the past has no more */
         seconds = 2 * regress->asked;
     }
     free(hosts);
@@ -359,8 +360,8 @@ static int draw_group(struct regress *regress, struct turn *turns, size_t n, siz
     return status;
 }
 
-static int draw(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
-                double *draws, struct rc_error *error)
+static int sample(void *data, const struct rc_candidate *const *candidates, size_t n,
+                  size_t n_samples, double *samples, struct rc_error *error)
 {
     struct regress *regress = data;
     struct turn *turns = calloc(n + 1, sizeof *turns);
@@ -375,7 +376,7 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
 
         for (end = first + 1; end < n && turns[end].candidate->seconds <= most; end++)
             ;
-        status = draw_group(regress, turns + first, end - first, n_draws, draws, error);
+        status = draw_group(regress, turns + first, end - first, n_samples, samples, error);
     }
     free(turns);
     return status;
@@ -412,8 +413,8 @@ static double mean_ahead(const struct rc_host_forecast_scenarios *scenarios, siz
     return sum / (double)(n * n_scenarios);
 }
 
-static int foresee(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
-                   struct rc_error *error)
+static int forecast_shares(void *data, const size_t *hosts, size_t n, double seconds,
+                           double *shares, struct rc_error *error)
 {
     struct regress *regress = data;
     const struct rc_host_forecast_bundle *bundle = &regress->bundle;
@@ -476,7 +477,7 @@ struct rc_timing *rc_place_timing_regress_create(const struct rc_timing_regress_
         regress->dedicated.cpu[stat] = regress->dedicated.bw[stat] = NAN;
     rc_predict_load_complete(setup->model, &regress->dedicated);
     find_needs(regress);
-    *timing = (struct rc_timing){regress, guess, foresee, draw};
+    *timing = (struct rc_timing){regress, guess, forecast_shares, sample};
     return timing;
 }
 

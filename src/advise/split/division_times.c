@@ -23,12 +23,12 @@ static double slowest(const double *inverse, const struct rc_paths_work *work, s
 }
 
 /* Slopes: the integral of 1 / max(...) until the end stays 1.  What a host loses while it is the
- * slowest has to be made up for at the end, at the pace that there is then. */
+ * slowest has to be made up for at the end, at the speed of that time. */
 static double time_often(const struct rc_paths *paths, size_t path,
                          const struct rc_paths_work *work, double *slopes, double *own)
 {
     const size_t *until = paths->until + path * (paths->n + 1);
-    double done = 0, pace, rest;
+    double done = 0, duration, rest;
     size_t n = paths->n_hosts, which;
 
     for (size_t h = 0; slopes && h < n; h++)
@@ -37,17 +37,17 @@ static double time_often(const struct rc_paths *paths, size_t path,
         const double *inverse = rc_split_paths_instant(paths, path, j);
         double span = (double)(until[j] - j) * paths->step, took;
 
-        pace = slowest(inverse, work, n, &which);
-        rest = (1 - done) * pace;
+        duration = slowest(inverse, work, n, &which);
+        rest = (1 - done) * duration;
         took = j < paths->n && rest > span ? span : rest;
-        if (slopes && pace > 0)
-            own[which] += took * inverse[which] / (pace * pace);
+        if (slopes && duration > 0)
+            own[which] += took * inverse[which] / (duration * duration);
         if (took >= rest) {
             for (size_t h = 0; slopes && h < n; h++)
-                slopes[h] += pace * own[h];
+                slopes[h] += duration * own[h];
             return (double)j * paths->step + rest;
         }
-        done += took / pace;
+        done += took / duration;
     }
 }
 
@@ -93,10 +93,11 @@ static double time_once(const struct rc_paths *paths, size_t path, const struct 
     return last;
 }
 
-double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
-                           const struct rc_paths_work *work, double *slopes)
+double rc_split_paths_time(const struct rc_paths *paths, size_t path,
+                           enum rc_split_coupling coupling, const struct rc_paths_work *work,
+                           double *slopes)
 {
-    return waits == RC_ADVISE_ONCE
+    return coupling == RC_COUPLING_LOOSE
                ? time_once(paths, path, work, slopes)
                : time_often(paths, path, work, slopes, slopes ? slopes + paths->n_hosts : NULL);
 }

@@ -2,11 +2,11 @@
 /* division_times.h - how long divided work takes along load scenarios.
  *
  * A host that takes w seconds for its work when nothing else runs takes w / a where it has the
- * share a of a core, and `fixed` seconds besides.
+ * share a of a core, plus `fixed` seconds.
  *
- * Where the program waits often (its processes exchange data in each of many iterations), all go at
- * the pace of the slowest at each instant: in a short time dt the run gets dt / max (w / a + fixed)
- * further.  Where it waits once, at the end, each host goes at its own pace, and the last one
+ * With tight coupling (processes exchange data in each of many iterations), all have the speed of
+ * the slowest at each time: in a short time dt, dt / max (w / a + fixed) of the run is done.  With
+ * loose coupling (they wait once, at the end), each host has its own speed, and the last one
  * counts. */
 #ifndef RC_ADVISE_SPLIT_DIVISION_TIMES_H
 #define RC_ADVISE_SPLIT_DIVISION_TIMES_H
@@ -15,9 +15,9 @@
 
 #include "advise/split/availability_paths.h"
 
-enum rc_advise_waits { RC_ADVISE_OFTEN, RC_ADVISE_ONCE };
+enum rc_split_coupling { RC_COUPLING_TIGHT, RC_COUPLING_LOOSE };
 
-/* What each host has to do: seconds when nothing else runs, and seconds besides.  A host without
+/* The work of each host: dedicated seconds, and fixed seconds.  A host without
  * work is not waited for. */
 struct rc_paths_work {
     const double *work, *fixed;
@@ -26,7 +26,8 @@ struct rc_paths_work {
 /* How long it takes along one scenario.  Where `slopes` is not NULL, how much longer it takes for a
  * second more of each host's work is added there; it has 2 n_hosts places, of which the second half
  * is for the work in between. */
-double rc_split_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
-                           const struct rc_paths_work *work, double *slopes);
+double rc_split_paths_time(const struct rc_paths *paths, size_t path,
+                           enum rc_split_coupling coupling, const struct rc_paths_work *work,
+                           double *slopes);
 
 #endif

@@ -13,7 +13,7 @@
 enum {
     LOOKS_MAX = 4,       /* at scenarios that go further each time */
     CELLS_MAX = 1 << 24, /* of all scenarios together */
-    DRAWS_LEAST = 50,
+    SCENARIOS_LEAST = 50,
     SAMPLES_MAX = 1 << 18, /* of a host */
     READ_SECONDS = 14 * 86400
 };
@@ -114,16 +114,19 @@ static int draw(struct ahead *ahead, struct rc_error *error)
     if (!random)
         return rc_error_no_memory(error);
     rc_forecast_series_scenarios_draw(ahead->scenarios, random, &drawn);
-    split->draws = ahead->question->draws;
+    split->scenarios = ahead->question->scenarios;
     if (drawn.n == 0)
-        split->draws = 1;
-    else if (split->draws > CELLS_MAX / (split->n_hosts * (drawn.n + 1)))
-        split->draws = CELLS_MAX / (split->n_hosts * (drawn.n + 1));
-    if (split->draws < DRAWS_LEAST && drawn.n > 0)
-        split->draws = DRAWS_LEAST < ahead->question->draws ? DRAWS_LEAST : ahead->question->draws;
+        split->scenarios = 1;
+    else if (split->scenarios > CELLS_MAX / (split->n_hosts * (drawn.n + 1)))
+        split->scenarios = CELLS_MAX / (split->n_hosts * (drawn.n + 1));
+    if (split->scenarios < SCENARIOS_LEAST && drawn.n > 0)
+        split->scenarios = SCENARIOS_LEAST < ahead->question->scenarios
+                               ? SCENARIOS_LEAST
+                               : ahead->question->scenarios;
     rc_split_paths_destroy(split->paths);
-    split->paths = rc_split_paths_create(split->draws, split->n_hosts, drawn.n, drawn.step, error);
-    for (size_t path = 0; path < split->draws && split->paths && drawn.n > 0; path++) {
+    split->paths =
+        rc_split_paths_create(split->scenarios, split->n_hosts, drawn.n, drawn.step, error);
+    for (size_t path = 0; path < split->scenarios && split->paths && drawn.n > 0; path++) {
         take_scenario(ahead, path, &drawn);
         rc_forecast_series_scenarios_draw(ahead->scenarios, random, &drawn);
     }
@@ -142,7 +145,7 @@ static int late_end(struct ahead *ahead, const double *work, double *seconds,
     struct rc_optimal optimal = {.paths = ahead->split->paths,
                                  .hosts = ahead->hosts,
                                  .total = (double)ahead->question->units,
-                                 .waits = ahead->question->waits,
+                                 .coupling = ahead->question->coupling,
                                  .quantile = 1 - beyond_most};
 
     if (rc_split_optimal_times(&optimal, work, ahead->times, error))

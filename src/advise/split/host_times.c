@@ -15,14 +15,14 @@
 #include "model/structural/scenario_evaluation.h"
 #include "model/structural/model_registry.h"
 
-enum { ERROR_DRAWS = 1000 };
+enum { ERROR_SAMPLES = 1000 };
 static const double little = 1e-3; /* of a core: less than hosts differ by */
 
 struct questions {
     const struct rc_host_times *asked;
     struct rc_db *db;
     struct rc_structural structure;
-    const char *load;   /* the input that says what is free of a host's CPU */
+    const char *load;   /* the input with the CPU availability of a host */
     char **assignments; /* of the parameters, then one for each host */
     size_t n_params;
 };
@@ -40,7 +40,7 @@ static const char *find_load(const struct rc_model *model)
     return NULL;
 }
 
-/* Whether a platform's field says how fast hosts compute; other tables are measured on each. */
+/* Whether a field of the platform is the speed of hosts; other tables are measured on each. */
 static bool distinguishes(const struct rc_item *item)
 {
     return item->kind == RC_ITEM_INPUT && item->n_parameters == 1 &&
@@ -54,7 +54,6 @@ static bool can_be_set(const struct rc_item *item)
            item->source != RC_FROM_PROCESSES;
 }
 
-/* Says that there is no input of that name, and which there are. */
 static int no_input(const struct rc_model *model, const char *name, struct rc_error *error)
 {
     char inputs[200] = "";
@@ -64,12 +63,12 @@ static int no_input(const struct rc_model *model, const char *name, struct rc_er
             rc_text_append(inputs, sizeof inputs, "%s%s", inputs[0] ? ", " : "",
                            model->items[i].name);
     rc_error_set(error, "the model '%s' has no input for the parameter '%.60s'", model->name, name);
-    return rc_error_hint(error, "it has: %s", inputs[0] ? inputs : "none");
+    return rc_error_hint(error, "its inputs are: %s", inputs[0] ? inputs : "none");
 }
 
 static int refuse(const char *name, const char *what, const char *code, struct rc_error *error)
 {
-    rc_error_set(error, "the input '%s' is the %s, which cannot be set besides", name, what);
+    rc_error_set(error, "the input '%s' is the %s, which is set already", name, what);
     return rc_error_code(error, code, "%s", name);
 }
 
@@ -150,7 +149,7 @@ static struct rc_binding *bind(const struct questions *questions, struct rc_erro
     return rc_structural_binding_create(questions->structure.model, &setting, error);
 }
 
-/* What the model comes to with so much free on one host, and all of it on the others. */
+/* The model's time with this CPU availability of one host, and full availability of the others. */
 static int ask(struct questions *questions, size_t host, double cpu, double *seconds,
                struct rc_error *error)
 {
@@ -166,7 +165,7 @@ static int ask(struct questions *questions, size_t host, double cpu, double *sec
     return status;
 }
 
-static int ask_of(struct questions *questions, size_t host, double *work, double *beside,
+static int ask_of(struct questions *questions, size_t host, double *work, double *fixed,
                   struct rc_error *error)
 {
     const char *name = questions->asked->hosts[host];
@@ -177,30 +176,30 @@ static int ask_of(struct questions *questions, size_t host, double *work, double
         assign(questions, questions->n_params + host, questions->load, name, 1, error))
         return -1;
     *work = (twice - once) * little;
-    *beside = fmax(once - *work / little, 0);
+    *fixed = fmax(once - *work / little, 0);
     if (!(*work > 0 && isfinite(*work)))
-        return rc_error_set(error, "it takes no longer when %s is busy", name);
+        return rc_error_set(error, "load on %s does not change its run time", name);
     return 0;
 }
 
-/* What the model says of idle hosts, as draws with its error in them. */
+/* The error of the model's time on idle hosts, from samples that include it. */
 static void take_error(struct rc_binding *binding, const struct rc_value *sample,
                        struct rc_random *random, struct rc_split_error *found)
 {
     size_t n, positive = 0;
     const double *drawn = rc_value_draws(sample, &n);
-    double draws[ERROR_DRAWS], accuracy = rc_structural_binding_error(binding);
+    double samples[ERROR_SAMPLES], accuracy = rc_structural_binding_error(binding);
     /* An accuracy is two standard deviations. */
     double sd = isnan(accuracy) ? 0 : sqrt(log1p(accuracy * accuracy / 4));
 
-    for (size_t i = 0; i < ERROR_DRAWS; i++) {
+    for (size_t i = 0; i < ERROR_SAMPLES; i++) {
         double seconds = drawn[i % n] * exp(rc_random_normal(random, 0, sd));
 
         if (seconds > 0 && isfinite(seconds))
-            draws[positive++] = seconds;
+            samples[positive++] = seconds;
     }
     if (positive > 0)
-        rc_split_error_of_draws(draws, positive, found);
+        rc_split_error_of_samples(samples, positive, found);
 }
 
 static int find_error(const struct questions *questions, struct rc_split_error *found,
@@ -214,7 +213,7 @@ static int find_error(const struct questions *questions, struct rc_split_error *
     struct rc_value_rules rules;
 
     rc_value_rules_init(&rules);
-    rules.draws = ERROR_DRAWS;
+    rules.draws = ERROR_SAMPLES;
     rules.random = random;
     if (!random)
         rc_error_no_memory(error);
@@ -233,11 +232,11 @@ static int find_error(const struct questions *questions, struct rc_split_error *
     return sample ? 0 : -1;
 }
 
-static int ask_all(struct questions *questions, double *work, double *beside,
+static int ask_all(struct questions *questions, double *work, double *fixed,
                    struct rc_host_facts *facts, struct rc_error *why)
 {
     for (size_t h = 0; h < questions->asked->n_hosts; h++)
-        if (ask_of(questions, h, &work[h], &beside[h], why))
+        if (ask_of(questions, h, &work[h], &fixed[h], why))
             return -1;
     return find_error(questions, &facts->error, why);
 }
@@ -252,13 +251,13 @@ static void free_assignments(struct questions *questions)
 }
 
 int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *asked, double *work,
-                                 double *beside, struct rc_host_facts *facts, struct rc_error *why,
+                                 double *fixed, struct rc_host_facts *facts, struct rc_error *why,
                                  struct rc_error *error)
 {
     struct questions questions = {.asked = asked, .db = db};
     const char *platform = asked->platform ? asked->platform->name : NULL;
     const struct rc_model *model;
-    int told = 0;
+    int found = 0;
 
     *facts = (struct rc_host_facts){.there = false};
     if (rc_structural_load(db, asked->app, platform, &questions.structure, why)) {
@@ -271,14 +270,14 @@ int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *a
         facts->apart |= distinguishes(&model->items[i]);
     questions.load = find_load(model);
     if (asked->n_hosts > RC_HOST_TIMES_MOST)
-        rc_error_set(why, "it is asked of %d hosts at most", RC_HOST_TIMES_MOST);
+        rc_error_set(why, "it can divide work over at most %d hosts", RC_HOST_TIMES_MOST);
     else if (!questions.load)
-        rc_error_set(why, "it does not rest on the CPU of hosts");
+        rc_error_set(why, "it does not use the CPU availability of hosts");
     else
-        told = assign_all(&questions, why, error);
-    if (told > 0)
-        told = ask_all(&questions, work, beside, facts, why) == 0;
+        found = assign_all(&questions, why, error);
+    if (found > 0)
+        found = ask_all(&questions, work, fixed, facts, why) == 0;
     free_assignments(&questions);
     rc_structural_free(&questions.structure);
-    return told;
+    return found;
 }

@@ -6,7 +6,7 @@
  * others gain (exponentiated gradient).  Then, from the best of these, one host after the other is tried with a
  * little more and a little less, and each with a part of each other's work, in steps that shrink,
  * since slopes of a maximum have corners.
- * Invariant: the best division so far is kept, and nothing is taken that costs more. */
+ * Invariant: the best division so far is stored, and none that costs more is accepted. */
 #include "advise/split/optimal_division.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@ static const double stride = 0.5;      /* of the first descents, in logarithms o
 static const double strides_decay = 8; /* descents after which it is half as long */
 static const double try_from = 0.3, try_to = 0.001; /* of a host's work, that are tried */
 static const double near = 0.2; /* of the scenarios about a quantile that its slope is taken from */
-static const double effort = 2e9; /* cells that are looked at, at most, by trying */
+static const double effort = 2e9; /* cells that trying may read, at most */
 
 struct search {
     const struct rc_optimal *optimal;
@@ -33,7 +33,7 @@ struct search {
     double *slopes;                /* 2 n */
     double *sum;                   /* of slopes */
     double *now, *tried;           /* divisions */
-    struct rc_balance_host *shape; /* of a division, for what keeps its sum and the room */
+    struct rc_balance_host *shape; /* of a division, to keep its sum and limits */
     double *best, best_cost;
     double looked; /* at cells so far */
 };
@@ -75,7 +75,7 @@ static double cost_of(struct search *search, const double *units)
 
     set_seconds(optimal, units, search->seconds, search->fixed);
     for (size_t i = 0; i < n; i++)
-        search->times[i] = rc_split_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
+        search->times[i] = rc_split_paths_time(optimal->paths, i, optimal->coupling, &work, NULL);
     memcpy(search->ranks, search->times, n * sizeof *search->ranks);
     search->looked += (double)rc_split_paths_cells(optimal->paths);
     return rc_split_optimal_cost(optimal, search->ranks);
@@ -118,7 +118,7 @@ static void find_slopes(struct search *search)
     for (size_t i = 0; i < rc_split_paths_count(optimal->paths); i++)
         if (counts(search, search->times[i]))
             search->times[i] =
-                rc_split_paths_time(optimal->paths, i, optimal->waits, &work, search->slopes);
+                rc_split_paths_time(optimal->paths, i, optimal->coupling, &work, search->slopes);
     for (size_t h = 0; h < search->n; h++)
         search->sum[h] = search->slopes[h] * optimal->hosts[h].unit;
 }
@@ -138,7 +138,7 @@ static void judge_with_slopes(struct search *search, const double *units)
 
 /* ---- divisions ---- */
 
-/* Makes a division sum to the whole, with nobody above his room.  A division is balanced if a unit
+/* Makes a division sum to the whole, with no host above its limit.  A division is balanced if a unit
  * takes 1 / work. */
 static int fit(struct search *search, double *units, struct rc_error *error)
 {
@@ -250,7 +250,7 @@ int rc_split_optimal_times(const struct rc_optimal *optimal, const double *units
         return rc_error_no_memory(error);
     set_seconds(optimal, units, seconds, seconds + n);
     for (size_t i = 0; i < rc_split_paths_count(optimal->paths); i++)
-        times[i] = rc_split_paths_time(optimal->paths, i, optimal->waits, &work, NULL);
+        times[i] = rc_split_paths_time(optimal->paths, i, optimal->coupling, &work, NULL);
     free(seconds);
     return 0;
 }

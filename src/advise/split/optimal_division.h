@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* optimal_division.h - the division of work that ends earliest, on average or with some certainty, over many
+/* optimal_division.h - the division of work with the least mean, or quantile, of the run time over many
  * load scenarios.
  *
- * Balancing means (time_balancing.h) is right for a load that stays.  Where it changes, a host that may
- * become slow costs more than one that may become fast gains, the more so the longer it has gone
- * well; how much is seen by following the run along scenarios that are drawn once and kept, so that
- * divisions are compared with common random numbers.  The search has nothing random. */
+ * Balancing means (time_balancing.h) is right for a constant load.  If it changes, a host that becomes
+ * slower costs more than one that becomes faster gains.  The scenarios are drawn once, so divisions are
+ * compared with common random numbers.  The search itself is deterministic. */
 #ifndef RC_ADVISE_SPLIT_OPTIMAL_DIVISION_H
 #define RC_ADVISE_SPLIT_OPTIMAL_DIVISION_H
 
@@ -16,7 +15,7 @@ struct rc_optimal {
     const struct rc_paths *paths;
     const struct rc_balance_host *hosts; /* `unit` when nothing else runs */
     double total;                        /* units of work */
-    enum rc_advise_waits waits;
+    enum rc_split_coupling coupling;
     double quantile; /* of the times along the scenarios, in 0..1; NAN: their mean */
 };
 
@@ -24,7 +23,7 @@ struct rc_optimal {
 int rc_split_optimal_times(const struct rc_optimal *optimal, const double *units, double *times,
                            struct rc_error *error);
 
-/* What is to be least: the mean or the quantile.  Sorts `times` where it is the quantile. */
+/* The mean or the quantile, which is minimized.  Sorts `times` for the quantile. */
 double rc_split_optimal_cost(const struct rc_optimal *optimal, double *times);
 
 /* Searches from the best of `n_starts` divisions (of as many numbers as there are hosts, one after

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* policy_comparison.h - which of several policies did better, from runs that were made in turn.
  *
- * J. M. Schopf's dissertation (see time_balancing.h), section 5.C.1: runs of different policies follow one
- * another, so that a run has met nearly the same load as its neighbours, and is compared with them
- * alone. */
+ * J. M. Schopf's dissertation (see time_balancing.h), section 5.C.1: policies alternate, so a run has
+ * nearly the same load as its neighbours, and is compared with these alone. */
 #ifndef RC_ADVISE_SPLIT_POLICY_COMPARISON_H
 #define RC_ADVISE_SPLIT_POLICY_COMPARISON_H
 
@@ -14,8 +13,7 @@ struct rc_metrics_run {
     double seconds;
 };
 
-/* A run beside the one before and the one after it.  One that is as fast as a neighbour is
- * mixed. */
+/* A run compared with the one before and the one after it.  One as fast as a neighbour is mixed. */
 enum rc_metrics_verdict {
     RC_METRICS_BETTER,
     RC_METRICS_MIXED,

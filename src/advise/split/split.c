@@ -20,7 +20,7 @@ static const char *const names[RC_POLICIES] = {"mean",     "vtf",     "95tf",   
 static const double conservative = 2; /* the factor of 95TF: two standard deviations */
 static const double share_least = 1e-9;
 static const double nothing = 1e-9; /* of the time, that is no gain */
-static const double apart = 4;      /* lengths of a run, by which moments tell something new */
+static const double apart = 4;      /* lengths of a run, after which times are independent */
 
 const char *rc_split_policy_name(enum rc_policy policy)
 {
@@ -30,12 +30,12 @@ const char *rc_split_policy_name(enum rc_policy policy)
 struct making {
     const struct rc_split_question *question;
     struct rc_split *split;
-    struct rc_balance_host *hosts; /* with paces that a policy reckons with */
+    struct rc_balance_host *hosts; /* with the times of units of a policy */
     struct rc_balance_host *alone; /* with those when nothing else runs */
     double *times, *starts;
 };
 
-/* ---- what comes of a division ---- */
+/* ---- times of a division ---- */
 
 static int make_whole(struct making *making, struct rc_split_plan *plan, struct rc_error *error)
 {
@@ -54,7 +54,7 @@ static struct rc_optimal optimal_of(const struct making *making, double quantile
     return (struct rc_optimal){.paths = making->split->paths,
                                .hosts = making->alone,
                                .total = (double)making->question->units,
-                               .waits = making->question->waits,
+                               .coupling = making->question->coupling,
                                .quantile = quantile};
 }
 
@@ -72,7 +72,7 @@ static int cost_of(struct making *making, const struct rc_split_plan *plan, doub
     return 0;
 }
 
-/* The times of the run, and of each host by itself. */
+/* The times of the run, and of each host alone. */
 static int find_times(struct making *making, struct rc_split_plan *plan, struct rc_error *error)
 {
     const struct rc_split_question *question = making->question;
@@ -91,7 +91,7 @@ static int find_times(struct making *making, struct rc_split_plan *plan, struct 
         work[h] = (double)plan->units[h] * question->hosts[h].unit;
         work[question->n_hosts + h] = question->hosts[h].fixed;
         for (size_t i = 0; i < rc_split_paths_count(paths); i++)
-            sum += rc_split_paths_time(paths, i, RC_ADVISE_ONCE, &one, NULL);
+            sum += rc_split_paths_time(paths, i, RC_COUPLING_LOOSE, &one, NULL);
         plan->alone[h] = sum / (double)rc_split_paths_count(paths);
         work[h] = 0;
     }
@@ -243,7 +243,7 @@ static int temper(struct making *making, const struct rc_optimal *optimal,
                   struct rc_split_plan *plan, struct rc_error *error)
 {
     size_t n = rc_split_paths_count(optimal->paths);
-    double *simple_times = malloc((n + 1) * sizeof *simple_times), gain = 0, squares = 0, way;
+    double *simple_times = malloc((n + 1) * sizeof *simple_times), gain = 0, squares = 0, weight;
     const struct rc_split_plan *simple = best_simple(making, optimal, error);
 
     if (!simple || !simple_times ||
@@ -257,11 +257,12 @@ static int temper(struct making *making, const struct rc_optimal *optimal,
     for (size_t i = 0; i < n; i++)
         squares += pow(simple_times[i] - making->times[i] - gain, 2) / (double)n;
     free(simple_times);
-    way = gain > 0 ? fmax(1 - squares / (making->split->lengths / apart) / (gain * gain), 0) : 0;
+    weight = gain > 0 ? fmax(1 - squares / (making->split->lengths / apart) / (gain * gain), 0) : 0;
     for (size_t h = 0; h < making->question->n_hosts; h++)
-        plan->work[h] = simple->work[h] + way * (plan->work[h] - simple->work[h]);
-    making->split->way = gain > nothing * rc_split_optimal_cost(optimal, making->times) ? way : 1;
-    making->split->way_from = (enum rc_policy)(simple - making->split->plans);
+        plan->work[h] = simple->work[h] + weight * (plan->work[h] - simple->work[h]);
+    making->split->weight =
+        gain > nothing * rc_split_optimal_cost(optimal, making->times) ? weight : 1;
+    making->split->weight_from = (enum rc_policy)(simple - making->split->plans);
     return 0;
 }
 
@@ -298,7 +299,8 @@ static int search_by(struct making *making, enum rc_policy policy, double quanti
 
     if (get_room(making, plan, error) ||
         rc_split_optimal_find(&optimal, making->starts, n_starts, plan->work, error) ||
-        (isnan(quantile) && making->split->draws > 1 && temper(making, &optimal, plan, error)) ||
+        (isnan(quantile) && making->split->scenarios > 1 &&
+         temper(making, &optimal, plan, error)) ||
         make_whole(making, plan, error) || take_best(making, plan, quantile, error))
         return -1;
     plan->there = true;
@@ -353,11 +355,11 @@ static int begin(struct making *making, struct rc_error *error)
 
     making->split->n_hosts = n;
     making->split->seconds = NAN;
-    making->split->way = 1;
+    making->split->weight = 1;
     making->split->facts = calloc(n + 1, sizeof *making->split->facts);
     making->hosts = calloc(n + 1, sizeof *making->hosts);
     making->alone = calloc(n + 1, sizeof *making->alone);
-    making->times = calloc(question->draws + 1, sizeof *making->times);
+    making->times = calloc(question->scenarios + 1, sizeof *making->times);
     making->starts = calloc(RC_POLICIES * n + 1, sizeof *making->starts);
     if (!making->split->facts || !making->hosts || !making->alone || !making->times ||
         !making->starts)
@@ -376,7 +378,7 @@ int rc_split_make(const struct rc_split_question *question, struct rc_split *spl
     int status;
 
     if (question->n_hosts == 0)
-        return rc_error_set(error, "there are no hosts");
+        return rc_error_set(error, "no hosts");
     status = begin(&making, error) || make(&making, monitor, error) ? -1 : 0;
     free(making.hosts);
     free(making.alone);
@@ -417,7 +419,7 @@ void rc_split_set_paces(struct rc_split_question *question, struct rc_split_host
 
 void rc_split_leave(struct rc_split_question *question, struct rc_split_host *hosts, double done)
 {
-    bool often = question->waits == RC_ADVISE_OFTEN;
+    bool often = question->coupling == RC_COUPLING_TIGHT;
 
     for (size_t h = 0; h < question->n_hosts && often; h++) {
         hosts[h].unit *= 1 - done;

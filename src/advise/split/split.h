@@ -4,11 +4,11 @@
  *
  * mean, vtf and 95tf are the dissertation's (time_balancing.h, tuning_factor.h): they balance times that follow
  * from the availability over the last minutes.  last and forecast balance with the last
- * availability, and with the mean of that which is foreseen for the run.  optimal and quantile look
+ * availability, and with the mean of its forecast for the run.  optimal and quantile look
  * for the division whose time is least, on average or at a quantile, over drawn scenarios of all
  * hosts together (optimal_division.h).
  *
- * All policies are tried on the same scenarios, so that what they come to can be compared. */
+ * All policies are tried on the same scenarios, so that they can be compared. */
 #ifndef RC_ADVISE_SPLIT_SPLIT_H
 #define RC_ADVISE_SPLIT_SPLIT_H
 
@@ -39,7 +39,7 @@ const char *rc_split_policy_name(enum rc_policy policy);
 struct rc_split_host {
     double unit;  /* seconds for a unit of work when nothing else runs; where `paces_only`, only
                      how they compare counts */
-    double fixed; /* seconds that it takes besides, however much work it has */
+    double fixed; /* seconds that do not depend on the work */
     double most;  /* units that it has room for; INFINITY: any number */
     const struct rc_sample *samples; /* of its availability, by rising time, up to `at` */
     size_t n_samples;                /* 0: all of a core is taken to be there */
@@ -52,14 +52,14 @@ struct rc_split_question {
     int64_t units;   /* of work, that cannot be divided */
     bool paces_only; /* how long the run takes is not known: policies that rest on the forecast load
                         have no answer */
-    enum rc_advise_waits waits;
+    enum rc_split_coupling coupling;
     double quantile; /* in 0..1; NAN: that policy is not asked */
     struct rc_tuning_rules tuning;
     double factor;         /* of RC_POLICY_TUNED; NAN: that policy is not asked */
     const double *current; /* shares of RC_POLICY_CURRENT, which need not sum to 1; NULL: none */
     struct rc_split_error error; /* of the times of units, which all have alike; divisions are
                                     compared without it */
-    size_t draws;                /* scenarios of the forecast load */
+    size_t scenarios;            /* scenarios of the forecast load */
     uint64_t seed;
 };
 
@@ -70,14 +70,14 @@ struct rc_split_plan {
     double factor;         /* of the policies that have one; else NAN */
     struct rc_value *time; /* a sample, with the question's error in it; NULL where paces only are
                               known */
-    double *alone; /* expected seconds until each host would end by itself; NULL as `time` */
+    double *alone;         /* expected seconds until each host finishes alone; NULL as `time` */
 };
 
 /* What a host is like. */
 struct rc_split_fact {
     bool known;            /* there are samples */
     double mean, sd;       /* of the availability over the window */
-    double last, forecast; /* the last one; the mean over the run that is foreseen, or NAN */
+    double last, forecast; /* the last one; the forecast mean over the run, or NAN */
     double value;          /* that it calls for in Figure 5.3 */
 };
 
@@ -86,14 +86,14 @@ struct rc_split {
     size_t n_hosts;
     struct rc_split_fact *facts;
     struct rc_split_plan plans[RC_POLICIES];
-    size_t draws;   /* that there were memory for */
-    double seconds; /* how far the scenarios go; INFINITY: hosts are taken to stay as they are */
-    bool steady;    /* ... since the past is too short to know how they change */
+    size_t scenarios; /* that there were memory for */
+    double seconds;   /* how far the scenarios go; INFINITY: hosts are taken to stay as they are */
+    bool steady;      /* ... since the past is too short to know how they change */
     double lengths; /* of such scenarios that fit into the past of all hosts, one after the other */
-    double way;     /* that `optimal` goes, in 0..1, to the best division on these scenarios, ... */
-    enum rc_policy way_from; /* ... from that of this policy; 1 where it goes all of
+    double weight;  /* that `optimal` goes, in 0..1, to the best division on these scenarios, ... */
+    enum rc_policy weight_from; /* ... from that of this policy; 1 where it goes all of
                                 it, or there is nothing to gain */
-    struct rc_paths *paths;  /* the scenarios; NULL where paces only are known */
+    struct rc_paths *paths;     /* the scenarios; NULL where paces only are known */
 };
 void rc_split_free(struct rc_split *split);
 
@@ -109,14 +109,13 @@ int rc_split_make(const struct rc_split_question *question, struct rc_split *spl
 void rc_split_set_paces(struct rc_split_question *question, struct rc_split_host *hosts,
                         const double *speeds, double seconds, double high_power);
 
-/* Leaves what is left of a run of which the share `done` (below 1) is done.  Of a program that
- * waits often, all units are still there, for fewer iterations; of one that waits once there are
- * fewer units, at least one. */
+/* Leaves the remaining work of a run of which the share `done` (below 1) is done.  With tight coupling,
+ * all units remain, for fewer iterations; with loose coupling, fewer units remain, at least one. */
 void rc_split_leave(struct rc_split_question *question, struct rc_split_host *hosts, double done);
 
 /* ---- where samples come from ---- */
 
-/* The samples of a host's CPU before `at`, as far as they tell something; none (0) where the newest
+/* The samples of a host's CPU before `at`, as far as they are useful; none (0) where the newest
  * is over a day old.  `n_hosts` share the memory that there is.  To be freed by the caller. */
 int rc_split_read(struct rc_db *db, const char *host, double at, size_t n_hosts,
                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_error.c - what a model errs by, as a few factors that are equally probable. */
+/* split_error.c - the error of a model, as a few factors that are equally probable. */
 #include "advise/split/split_error.h"
 
 #include <gsl/gsl_cdf.h>
@@ -17,7 +17,7 @@ static size_t steps_for(size_t n)
     return n <= 2000 ? RC_SPLIT_ERROR_STEPS : n <= 20000 ? 20 : 10;
 }
 
-/* Steps are the means of equal parts of the draws, which keeps the mean of all. */
+/* Steps are the means of equal parts of the samples, which keeps the mean of all. */
 static void make_steps(const double *sorted, size_t n, double *steps, size_t n_steps)
 {
     double sum = 0;
@@ -35,28 +35,28 @@ static void make_steps(const double *sorted, size_t n, double *steps, size_t n_s
         steps[k] *= (double)n_steps / sum;
 }
 
-void rc_split_error_of_draws(double *draws, size_t n, struct rc_split_error *found)
+void rc_split_error_of_samples(double *samples, size_t n, struct rc_split_error *found)
 {
     double mean = 0, squares = 0;
 
-    rc_sort_doubles(draws, n);
+    rc_sort_doubles(samples, n);
     for (size_t i = 0; i < n; i++)
-        mean += draws[i] / (double)n;
+        mean += samples[i] / (double)n;
     for (size_t i = 0; i < n; i++)
-        squares += (draws[i] / mean - 1) * (draws[i] / mean - 1) / (double)n;
+        squares += (samples[i] / mean - 1) * (samples[i] / mean - 1) / (double)n;
     found->known = true;
     found->sd = sqrt(squares);
-    make_steps(draws, n, found->steps, RC_SPLIT_ERROR_STEPS);
+    make_steps(samples, n, found->steps, RC_SPLIT_ERROR_STEPS);
 }
 
 void rc_split_error_of_sd(double sd, struct rc_split_error *found)
 {
-    double draws[RC_SPLIT_ERROR_STEPS * FINE], width = sqrt(log1p(sd * sd));
-    size_t n = sizeof draws / sizeof *draws;
+    double samples[RC_SPLIT_ERROR_STEPS * FINE], width = sqrt(log1p(sd * sd));
+    size_t n = sizeof samples / sizeof *samples;
 
     for (size_t i = 0; i < n; i++)
-        draws[i] = exp(gsl_cdf_ugaussian_Pinv(((double)i + 0.5) / (double)n) * width);
-    rc_split_error_of_draws(draws, n, found);
+        samples[i] = exp(gsl_cdf_ugaussian_Pinv(((double)i + 0.5) / (double)n) * width);
+    rc_split_error_of_samples(samples, n, found);
     found->sd = sd;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_error.h - how far off the time of a run may be, whatever the load does: what the model errs
- * by that predicts it.
+/* split_error.h - the error of the model that predicts the dedicated run time.
  *
- * Such an error makes all hosts slower or faster alike, so that it is no reason to divide the work
- * otherwise; but it is as much a part of what the run may take as the load is. */
+ * It is the same for all hosts, so it does not change the division; but the prediction interval
+ * includes it. */
 #ifndef RC_ADVISE_SPLIT_SPLIT_ERROR_H
 #define RC_ADVISE_SPLIT_SPLIT_ERROR_H
 
@@ -15,7 +14,7 @@
 
 enum { RC_SPLIT_ERROR_STEPS = 100 };
 
-/* {0}: nothing is known of it. */
+/* {0}: unknown. */
 struct rc_split_error {
     bool known;
     double sd;                          /* relative */
@@ -23,8 +22,8 @@ struct rc_split_error {
                                            size, with a mean of 1 */
 };
 
-/* From n draws (at least one, all above 0) of a time, which are sorted. */
-void rc_split_error_of_draws(double *draws, size_t n, struct rc_split_error *found);
+/* From n samples (at least one, all above 0) of a time, which are sorted. */
+void rc_split_error_of_samples(double *samples, size_t n, struct rc_split_error *found);
 
 /* Of a lognormal factor with that standard deviation, not below 0. */
 void rc_split_error_of_sd(double sd, struct rc_split_error *found);

@@ -33,16 +33,16 @@ static int check(const struct rc_balance_host *hosts, size_t n, double total, bo
     double room = 0;
 
     if (!(total > 0) || !isfinite(total))
-        return rc_error_set(error, "there is no work to divide");
+        return rc_error_set(error, "no work to divide");
     for (size_t i = 0; i < n; i++) {
         if (!(hosts[i].unit > 0) || !isfinite(hosts[i].unit) || !(hosts[i].fixed >= 0) ||
             !isfinite(hosts[i].fixed) || !(hosts[i].most >= 0))
-            return rc_error_set(error, "host %zu of %zu has no pace", i + 1, n);
+            return rc_error_set(error, "host %zu of %zu has no speed", i + 1, n);
         room += whole ? floor(hosts[i].most) : hosts[i].most;
     }
     if (room >= total)
         return 0;
-    rc_error_set(error, "the hosts have room for %.6g of %.6g units", room, total);
+    rc_error_set(error, "the hosts can take only %.6g of %.6g units", room, total);
     return rc_error_hint(error, "take more hosts, or hosts with more memory");
 }
 
@@ -51,7 +51,7 @@ static double find_end(const struct rc_balance_host *hosts, size_t n, double tot
                        const double *corners)
 {
     size_t low = 0, high = 2 * n; /* not done by corner `low`; done by `high`, or after all */
-    double from, rest, pace = 0;
+    double from, rest, speed = 0;
 
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
@@ -65,9 +65,9 @@ static double find_end(const struct rc_balance_host *hosts, size_t n, double tot
     rest = total - all_done_by(hosts, n, from);
     for (size_t i = 0; i < n; i++)
         if (hosts[i].fixed <= from && done_by(&hosts[i], from) < hosts[i].most)
-            pace += 1 / hosts[i].unit;
-    /* Rounding can leave nobody who still works: then it is done. */
-    return pace > 0 ? from + rest / pace : from;
+            speed += 1 / hosts[i].unit;
+    /* After rounding, no host may have work left: then it is done. */
+    return speed > 0 ? from + rest / speed : from;
 }
 
 int rc_split_balance(const struct rc_balance_host *hosts, size_t n, double total, double *work,

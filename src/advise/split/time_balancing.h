@@ -15,8 +15,8 @@
 
 struct rc_balance_host {
     double unit;  /* u_i: seconds for one unit of work, above 0 */
-    double fixed; /* C_i: seconds that it takes besides, however much work it has; 0 or more */
-    double most;  /* units that it has room for; INFINITY: any number */
+    double fixed; /* C_i: seconds that do not depend on the work; 0 or more */
+    double most;  /* largest number of units; INFINITY: any */
 };
 
 /* Divides `total` (above 0), as finely as it takes, into `work`.  The end of the last host is the

@@ -17,7 +17,7 @@ void rc_split_paces_free(struct rc_split_paces *paces)
     *paces = (struct rc_split_paces){0};
 }
 
-/* What goes on while paces are found. */
+/* The state of the search for times of units. */
 struct finding {
     struct rc_split_paces *paces;
     struct rc_db *db;
@@ -48,7 +48,7 @@ static double ask_predictor(const struct finding *finding, const struct rc_quest
     }
     memcpy(copy, answer.samples, answer.n_samples * sizeof *copy);
     if (copy[0] > 0 && isfinite(copy[answer.n_samples - 1]))
-        rc_split_error_of_draws(copy, answer.n_samples, &finding->question->error);
+        rc_split_error_of_samples(copy, answer.n_samples, &finding->question->error);
     free(copy);
     return answer.summary.predicted > 0 && isfinite(answer.summary.predicted)
                ? answer.summary.predicted
@@ -56,7 +56,7 @@ static double ask_predictor(const struct finding *finding, const struct rc_quest
 }
 
 /* By the speeds of hosts where the platform's count. */
-static double predict_idle(const struct finding *finding, struct rc_error *why)
+static double predict_dedicated(const struct finding *finding, struct rc_error *why)
 {
     struct rc_split_paces *paces = finding->paces;
     const struct rc_host_times *run = &paces->run;
@@ -91,29 +91,28 @@ static int unknown_time(const struct rc_error *missing, const char *why, struct 
 {
     if (missing->text[0])
         rc_error_set(error,
-                     "how long the run takes is not known: by its structural model, since "
-                     "%s%s%s%s; by its runs, since %s",
+                     "the dedicated run time is unknown: structural model: %s%s%s%s; runs: %s",
                      missing->text, missing->hint[0] ? " (" : "", missing->hint,
                      missing->hint[0] ? ")" : "", why);
     else
-        rc_error_set(error, "how long the run takes is not known: %s", why);
+        rc_error_set(error, "the dedicated run time is unknown: %s", why);
     return rc_error_code(error, "split.unknown-time", NULL);
 }
 
-static int find_idle_time(const struct finding *finding, struct rc_error *error)
+static int find_dedicated(const struct finding *finding, struct rc_error *error)
 {
     struct rc_split_paces *paces = finding->paces;
-    struct rc_error why = {.text = "there is no store with runs of it"};
+    struct rc_error why = {.text = "no database with runs of it"};
 
-    paces->idle_time = paces->given_time;
-    paces->idle = RC_IDLE_GIVEN;
-    if (!isnan(paces->idle_time))
+    paces->dedicated = paces->given_time;
+    paces->dedicated_from = RC_DEDICATED_GIVEN;
+    if (!isnan(paces->dedicated))
         return 0;
     if (finding->db)
-        paces->idle_time = predict_idle(finding, &why);
-    paces->idle = isnan(paces->idle_time) ? RC_IDLE_UNKNOWN : RC_IDLE_MODEL;
+        paces->dedicated = predict_dedicated(finding, &why);
+    paces->dedicated_from = isnan(paces->dedicated) ? RC_DEDICATED_UNKNOWN : RC_DEDICATED_MODEL;
     snprintf(paces->why, sizeof paces->why, "%s", why.text);
-    return paces->idle == RC_IDLE_UNKNOWN && paces->ahead
+    return paces->dedicated_from == RC_DEDICATED_UNKNOWN && paces->ahead
                ? unknown_time(&paces->model_missing, why.text, error)
                : 0;
 }
@@ -155,18 +154,18 @@ static int weigh(const struct finding *finding, const struct rc_host_facts *fact
 }
 
 /* Takes what the structural model has. */
-static void take_times(const struct finding *finding, const double *work, const double *beside)
+static void take_times(const struct finding *finding, const double *work, const double *fixed)
 {
     struct rc_split_paces *paces = finding->paces;
     size_t n = paces->run.n_hosts;
 
-    paces->idle = RC_IDLE_STRUCTURE;
-    paces->idle_time = 0;
+    paces->dedicated_from = RC_DEDICATED_STRUCTURE;
+    paces->dedicated = 0;
     for (size_t h = 0; h < n; h++) {
         finding->hosts[h].unit = work[h] / ((double)finding->question->units / (double)n);
         if (!paces->fixed_given)
-            finding->hosts[h].fixed = beside[h];
-        paces->idle_time = fmax(paces->idle_time, work[h] + beside[h]);
+            finding->hosts[h].fixed = fixed[h];
+        paces->dedicated = fmax(paces->dedicated, work[h] + fixed[h]);
     }
 }
 
@@ -225,9 +224,9 @@ int rc_split_paces_find(struct rc_split_paces *paces, struct rc_db *db,
     if (found != 0)
         return found > 0 ? 0 : -1;
     if ((db && paces->speeds == RC_SPEEDS_ALIKE && set_by_runs(&finding, error)) ||
-        find_idle_time(&finding, error))
+        find_dedicated(&finding, error))
         return -1;
     rc_split_set_paces(question, hosts, paces->speed,
-                       isnan(paces->idle_time) ? 1 : paces->idle_time, paces->high_power);
+                       isnan(paces->dedicated) ? 1 : paces->dedicated, paces->high_power);
     return 0;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* unit_times.h - how long the work takes that is divided, and on which host.
+/* unit_times.h - the time of a unit of work on each host.
  *
- * What the user gives comes first.  Then a structural model of the program, which has the time of a
- * share on each host; then runs on one host each for how hosts differ, and the regression model of
- * the program for how long it takes.
+ * The user's values come first; then a structural model of the app, which has the time of a share on
+ * each host; then runs on one host each for the speeds of hosts, and the regression model of the app
+ * for the dedicated run time.
  *
  * A model that does not distinguish hosts is one of the hosts that it was made on.  The platform's
  * speeds compare others with these, as they do for placements (predict/regression_source.h). */
@@ -15,11 +15,11 @@
 #include "predict/predictor.h"
 
 /* Where the time of the run on idle hosts comes from. */
-enum rc_split_idle {
-    RC_IDLE_GIVEN,
-    RC_IDLE_MODEL,
-    RC_IDLE_STRUCTURE, /* a structural model, which also has how hosts differ */
-    RC_IDLE_UNKNOWN
+enum rc_split_dedicated {
+    RC_DEDICATED_GIVEN,
+    RC_DEDICATED_MODEL,
+    RC_DEDICATED_STRUCTURE, /* a structural model, which also has how hosts differ */
+    RC_DEDICATED_UNKNOWN
 };
 
 /* Where the speeds of hosts, as compared with one another, come from. */
@@ -39,15 +39,15 @@ struct rc_split_paces {
     double given_time; /* of the run on idle hosts; NAN: not given */
     double high_power; /* of the tuning rules, as a speed; NAN: not given */
     double *speed;     /* of each host; NAN where not known */
-    bool fixed_given;  /* the user gave what hosts take besides their work */
+    bool fixed_given;  /* the user gave fixed times of hosts */
     bool ahead;        /* the time of the run must be known */
     /* the first three are known; becomes what counts */
     enum rc_split_speeds speeds;
     /* what is found */
-    enum rc_split_idle idle;
-    double idle_time;   /* with an even division; NAN: not known, ... */
+    enum rc_split_dedicated dedicated_from;
+    double dedicated;   /* with an even division; NAN: not known, ... */
     char why[512];      /* ... since */
-    bool speeds_unused; /* the platform's differ, but the structural model knows better */
+    bool speeds_unused; /* the platform's differ, but the structural model has its own */
     struct rc_error
         model_missing; /* why the structural model is not asked; no text: it is, or there
                                       is none */

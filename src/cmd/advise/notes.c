@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* notes.c - notes of 'runcast advise': what its answer does not rest on, and which options do not
- * count. */
+/* notes.c - notes of 'runcast advise': what was not known, and which options had no effect. */
 #include <math.h>
 #include <string.h>
 
@@ -17,16 +16,15 @@ static void note_hosts(const struct rc_cmd_advise *asked)
     if (asked->advice.n_unknown == asked->advice.n_hosts)
         rc_cmd_note_unwatched(asked->advice.n_unknown, asked->advice.n_hosts);
     else if (asked->advice.n_unknown > 0)
-        rc_cmd_note("%zu of %zu hosts are left out, such as %s: the store has no CPU samples of "
-                    "them from the day before",
+        rc_cmd_note("%zu of %zu hosts are left out, such as %s: no CPU samples of the last day",
                     asked->advice.n_unknown, asked->advice.n_hosts, asked->advice.unknown);
     rc_cmd_note_freshness(&asked->advice.freshness, asked->advice.names);
     if (asked->advice.weights_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note_speeds(asked->platform, asked->options->platform,
-                           "all are taken to be as fast");
+        rc_cmd_note_speeds(asked->platform, asked->options->platform_file,
+                           "all are assumed equally fast");
     if (asked->advice.weights_from == RC_WEIGHTS_SLOWEST && !asked->advice.by_model)
-        rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
-                    "to be of the slowest");
+        rc_cmd_note("no run in the database has its hosts: runcast assumes that all were on the "
+                    "slowest of these hosts");
     if (asked->advice.runs)
         rc_cmd_note_hosts_apart(&asked->advice.runs->hosts);
 }
@@ -41,68 +39,66 @@ static void note_procs(const struct rc_cmd_advise *asked)
         if (asked->advice.procs[i] > room && n++ == 0)
             first = asked->advice.procs[i];
     if (n == 1)
-        rc_cmd_note("--procs: %lld processes do not fit onto the hosts: %lld do at most%s",
+        rc_cmd_note("--procs: %lld processes do not fit on the hosts; at most %lld fit%s",
                     (long long)first, (long long)room,
-                    asked->platform->n_clusters > 1 ? ", in one cluster" : "");
+                    asked->platform->n_clusters > 1 ? " in one cluster" : "");
     else if (n > 1)
-        rc_cmd_note("--procs: %zu of the numbers do not fit onto the hosts, such as %lld: %lld "
-                    "processes do at most%s",
+        rc_cmd_note("--procs: %zu of the numbers do not fit on the hosts, such as %lld; at most "
+                    "%lld processes fit%s",
                     n, (long long)first, (long long)room,
-                    asked->platform->n_clusters > 1 ? ", in one cluster" : "");
+                    asked->platform->n_clusters > 1 ? " in one cluster" : "");
 }
 
-/* ---- prices ---- */
+/* ---- costs ---- */
 
-/* Clusters that have a host, and no price, "a, b"; how many, and how many have one. */
-static size_t list_unpriced(const struct rc_cmd_advise *asked, char *names, size_t size,
-                            size_t *priced)
+/* Clusters that have a host and no cost, "a, b"; how many these are, and how many have one. */
+static size_t list_costless(const struct rc_cmd_advise *asked, char *names, size_t size,
+                            size_t *with_cost)
 {
     size_t n = 0;
 
-    *priced = 0;
+    *with_cost = 0;
     for (size_t c = 0; c < asked->platform->n_clusters; c++) {
         bool used = false;
 
         for (size_t i = 0; i < asked->advice.n_hosts && !used; i++)
             used = asked->advice.hosts[i].cluster == c && !asked->advice.hosts[i].out;
-        if (used && isnan(asked->advice.clusters[c].price))
+        if (used && isnan(asked->advice.clusters[c].cost))
             rc_text_append(names, size, "%s%s", n++ ? ", " : "", asked->platform->clusters[c].name);
         else
-            *priced += used;
+            *with_cost += used;
     }
     return n;
 }
 
-/* Where money counts, a cluster without a price has little to hope for. */
-static void note_prices(const struct rc_cmd_advise *asked)
+static void note_costs(const struct rc_cmd_advise *asked)
 {
     bool budget = !isnan(asked->advice.aim.budget);
     char names[300] = "";
-    size_t priced, n;
+    size_t with_cost, n;
 
-    if (!budget && asked->advice.aim.objective != RC_OBJECTIVE_PRICE)
+    if (!budget && asked->advice.aim.objective != RC_OBJECTIVE_COST)
         return;
-    n = list_unpriced(asked, names, sizeof names, &priced);
+    n = list_costless(asked, names, sizeof names, &with_cost);
     if (n == 0)
         return;
     if (budget)
-        rc_cmd_note("the platform says no price of %s, whose hosts are left out: nobody can tell "
-                    "whether they keep to --budget (add 'price: NUMBER', of one core for one hour, "
-                    "to %s in %s)",
-                    names, n == 1 ? "it" : "them", asked->options->platform);
-    else if (priced > 0)
-        rc_cmd_note("the platform says no price of %s, whose hosts come behind all that have one "
-                    "(add 'price: NUMBER', of one core for one hour, to %s in %s)",
-                    names, n == 1 ? "it" : "them", asked->options->platform);
+        rc_cmd_note("no cost of %s, so --budget leaves %s hosts out; add 'cost: NUMBER', for one "
+                    "core-hour, to %s",
+                    names, n == 1 ? "its" : "their", asked->options->platform_file);
+    else if (with_cost > 0)
+        rc_cmd_note("no cost of %s, so %s hosts rank behind all others; add 'cost: NUMBER', for "
+                    "one core-hour, to %s",
+                    names, n == 1 ? "its" : "their", asked->options->platform_file);
     else
-        rc_cmd_note("the platform says no price: what takes the fewest core-hours is chosen (add "
-                    "'price: NUMBER', of one core for one hour, to the clusters in %s)",
-                    asked->options->platform);
+        rc_cmd_note("no cluster has a cost, so the fewest core-hours count; add 'cost: NUMBER', "
+                    "for one core-hour, to %s",
+                    asked->options->platform_file);
 }
 
 /* ---- models ---- */
 
-static void note_beyond(const struct rc_cmd_advise *asked)
+static void note_extrapolation(const struct rc_cmd_advise *asked)
 {
     struct rc_regression_question question = {
         .n = asked->options->size, .p = (double)asked->advice.search.list[0].candidate.procs};
@@ -112,8 +108,8 @@ static void note_beyond(const struct rc_cmd_advise *asked)
         question.params[i] = NAN;
     rc_regression_beyond(asked->advice.model, &question, &beyond);
     if (beyond.p > 1 || beyond.n > 1)
-        rc_cmd_note("the choice goes beyond the runs: %s is %.3g times the nearest that was seen",
-                    beyond.p > beyond.n ? "its number of processes" : "the problem size",
+        rc_cmd_note("extrapolation: the %s is %.3g times that of the nearest run",
+                    beyond.p > beyond.n ? "number of processes" : "problem size",
                     fmax(beyond.p, beyond.n));
 }
 
@@ -153,14 +149,14 @@ static void note_speeds(const struct rc_cmd_advise *asked)
             : NULL;
 
     if (structural && speeds_differ(asked) && !knows_hosts(structural->source.model))
-        rc_cmd_note("the structural model '%s' does not know how fast hosts are, and says the same "
-                    "of fast ones and slow ones ('from platform speed' would tell it)",
+        rc_cmd_note("the structural model '%s' ignores the speed of hosts; add an input 'from "
+                    "platform speed'",
                     structural->source.model->name);
 }
 
-/* ---- what counts ---- */
+/* ---- the deadline ---- */
 
-/* By risk, a deadline is no bar. */
+/* With --objective risk, candidates that miss the deadline stay. */
 static void note_deadline(const struct rc_cmd_advise *asked)
 {
     const struct rc_advised *choice = &asked->advice.search.list[0];
@@ -170,16 +166,24 @@ static void note_deadline(const struct rc_cmd_advise *asked)
     if (choice->in_time)
         return;
     rc_unit_format_apart(aim->deadline, choice->mean, RC_SECONDS, deadline, expected);
-    rc_cmd_note("nothing ends within --deadline %s with --confidence %g: the choice takes %s on "
-                "average, and ends in time with probability %.2g",
+    rc_cmd_note("no candidate meets --deadline %s with --confidence %g; the choice takes %s on "
+                "average, and meets it with probability %.2g",
                 deadline, aim->confidence, expected, 1 - choice->miss);
+}
+
+/* Too few samples for so small a risk. */
+static void note_samples(const struct rc_cmd_advise *asked)
+{
+    if (asked->advice.time_limit.continued)
+        rc_cmd_note("--samples %zu are few for --risk %g; the time limit is extrapolated from them",
+                    asked->advice.search.n_samples, asked->options->risk);
 }
 
 void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
 {
     note_hosts(asked);
     note_procs(asked);
-    note_prices(asked);
+    note_costs(asked);
 }
 
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
@@ -188,8 +192,8 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
     if (asked->advice.runs)
         rc_cmd_note_elsewhere(asked->advice.runs);
     if (!asked->advice.by_trace && !asked->advice.by_model && !asked->options->probe) {
-        note_beyond(asked);
-        /* Which parameters scaling takes is not known. */
+        note_extrapolation(asked);
+        /* The scaling model may use further parameters. */
         if (!asked->advice.answer.methods[RC_METHOD_SCALING].answered)
             rc_cmd_note_params(asked->options->app, asked->advice.model, asked->params,
                                asked->n_params);
@@ -199,4 +203,5 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
                                rc_predict_open_models(asked->advice.predictor));
     note_speeds(asked);
     note_deadline(asked);
+    note_samples(asked);
 }

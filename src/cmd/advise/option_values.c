@@ -28,7 +28,7 @@ static bool is_count(const char *text, size_t length, double *value)
            *value >= 1 && *value <= 1e9;
 }
 
-/* "8", or a range: "8-16" as people write it, or "8..16" as other options have it. */
+/* "8", or a range: "8..16" as in other options, or "8-16". */
 static int read_range(const char *text, size_t length, double *low, double *high)
 {
     size_t first = strcspn(text, "-.,"), gap = 0;
@@ -47,7 +47,7 @@ static int add_range(struct rc_cmd_advise *asked, double low, double high, size_
                      struct rc_error *error)
 {
     if (high < low)
-        return rc_error_set(error, "--procs: '%.100s': a range ends before it begins",
+        return rc_error_set(error, "--procs: '%.100s': a range is backwards",
                             asked->options->procs);
     for (int64_t p = (int64_t)low; p <= (int64_t)high; p++) {
         if (has_procs(asked, p))
@@ -73,11 +73,9 @@ int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error
         double low, high;
 
         if (read_range(text, length, &low, &high)) {
-            rc_error_set(error,
-                         "--procs: '%.100s' is not whole numbers from 1 on with commas "
-                         "between them",
+            rc_error_set(error, "--procs: '%.100s' is not a list of numbers from 1",
                          asked->options->procs);
-            return rc_error_hint(error, "write 8, or 4,8,16, or a range such as 8-16");
+            return rc_error_hint(error, "write 8, or 4,8,16, or a range such as 8..16");
         }
         if (add_range(asked, low, high, &room, error))
             return -1;
@@ -102,12 +100,11 @@ int rc_cmd_advise_read_budget(const char *text, double *budget, const char **cur
         used = rc_number_scan(text, length, budget);
         *currency = text + used + strspn(text + used, " ");
         if (used == 0 || strpbrk(*currency, "0123456789+-.")) {
-            rc_error_set(error, "--budget: '%.60s' is not an amount of money", text);
+            rc_error_set(error, "--budget: '%.60s' is not a cost", text);
             return rc_error_hint(error, "write a number such as 2.5, in the platform's currency");
         }
     }
-    return *budget >= 0 ? 0
-                        : rc_error_set(error, "--budget: '%.60s': it is not to be below 0", text);
+    return *budget >= 0 ? 0 : rc_error_set(error, "--budget: '%.60s' is below 0", text);
 }
 
 int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, const char *currency,
@@ -118,12 +115,12 @@ int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, const char *cu
     if (!currency[0] || strcasecmp(currency, own) == 0)
         return 0;
     if (!own[0]) {
-        rc_error_set(error, "--budget: '%.60s': the platform does not say what its prices are in",
+        rc_error_set(error, "--budget: '%.60s': the platform has no currency",
                      asked->options->budget);
         return rc_error_hint(error, "write the number alone, or add 'currency: NAME' to %s",
-                             asked->options->platform);
+                             asked->options->platform_file);
     }
-    rc_error_set(error, "--budget: '%.60s': the prices of the platform are in %.40s",
+    rc_error_set(error, "--budget: '%.60s': the currency of the platform is %.40s",
                  asked->options->budget, own);
-    return rc_error_hint(error, "write the number alone, or with %.40s behind it", own);
+    return rc_error_hint(error, "write the number alone, or followed by %.40s", own);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot.c - the time over the number of processes, as far as it was looked at. */
+/* plot.c - the run time over the number of processes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct points {
     size_t n;
 };
 
-/* What is written of the choice, and where it is on the axis. */
+/* Title, and the label of the choice with its place on the axis. */
 struct label {
     char title[200], text[80];
     struct rc_plot_mark mark;
@@ -55,7 +55,7 @@ static struct rc_plot_series series_of(const struct points *points, size_t first
                                    .n = points->n - first};
 }
 
-/* A line for each cluster, the rest of the short list as points, and the choice. */
+/* A line for each cluster, the rest of the shortlist as points, and the choice. */
 static size_t make_series(const struct rc_cmd_advise *asked, struct points *points,
                           const struct label *label, struct rc_plot_series *series)
 {
@@ -74,7 +74,7 @@ static size_t make_series(const struct rc_cmd_advise *asked, struct points *poin
     for (size_t i = 1; i < search->n_list; i++)
         add(points, &search->list[i]);
     if (points->n > first)
-        series[n++] = series_of(points, first, "short list", RC_PLOT_POINTS);
+        series[n++] = series_of(points, first, "shortlist", RC_PLOT_POINTS);
     first = points->n;
     add(points, &search->list[0]);
     series[n++] = series_of(points, first, label->text, RC_PLOT_POINTS);
@@ -91,7 +91,7 @@ static int make_label(const struct rc_cmd_advise *asked, struct label *label,
     if (!hosts)
         return -1;
     rc_number_format_short(asked->options->size, 6, n);
-    snprintf(label->title, sizeof label->title, "%.60s, n = %s on %.60s, chosen by %s",
+    snprintf(label->title, sizeof label->title, "%.60s, size %s on %.60s, by %s",
              asked->options->app, n, asked->platform->name, asked->options->objective);
     snprintf(label->text, sizeof label->text, "choice: %lld on %.40s%s", (long long)choice->procs,
              hosts, strlen(hosts) > 40 ? "..." : "");
@@ -110,7 +110,7 @@ int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monito
     struct label label;
     struct rc_plot plot = {.title = label.title,
                            .x = {.label = "processes", .scale = RC_PLOT_LOG},
-                           .y = {.label = "run time in seconds, with 90 % intervals",
+                           .y = {.label = "run time in s, with 90 % prediction intervals",
                                  .scale = RC_PLOT_LOG},
                            .series = series,
                            .marks = &label.mark,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* probe.c - runs a skeleton on each set of hosts of the short list. */
+/* probe.c - runs a skeleton on each set of hosts of the shortlist. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -15,7 +15,7 @@
 int rc_cmd_advise_trace(struct rc_cmd_advise *asked, struct rc_error *error)
 {
     const char *skeleton = asked->options->skeleton;
-    struct rc_program *program = rc_skeleton_program_read(asked->options->recording, error);
+    struct rc_program *program = rc_skeleton_program_read(asked->options->trace, error);
     char path[4096];
 
     if (!program)
@@ -25,8 +25,8 @@ int rc_cmd_advise_trace(struct rc_cmd_advise *asked, struct rc_error *error)
     rc_skeleton_program_destroy(program);
     if (rc_process_find(skeleton, path, sizeof path) == 0)
         return 0;
-    rc_error_set(error, "--skeleton: there is no program '%s'", skeleton);
-    return rc_error_hint(error, "'runcast skeleton build' makes it");
+    rc_error_set(error, "--skeleton: no program '%s'", skeleton);
+    return rc_error_hint(error, "build it from the C file of 'runcast skeleton build'");
 }
 
 static int run_on(const struct rc_cmd_advise *asked, const struct rc_candidate *candidate,
@@ -68,7 +68,7 @@ int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *mo
 
         status = run_on(asked, &advice->search.list[i].candidate, monitor, trials, error);
         if (status == 0 && i == 0)
-            status = rc_cmd_skeleton_ratio(asked->options->recording, trials, advice->original,
+            status = rc_cmd_skeleton_ratio(asked->options->trace, trials, advice->original,
                                            &measured, error);
         if (status == 0)
             value = rc_skeleton_trials_predict(trials, &measured, error);

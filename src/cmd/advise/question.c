@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* question.c - what 'runcast advise' is asked: its options, and the platform. */
+/* question.c - the options of 'runcast advise', and the platform. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,28 +13,27 @@
 #include "platform/platform.h"
 #include "platform/hostlist.h"
 
-#define CONFIDENCE 0.95 /* where nobody says it */
+#define CONFIDENCE 0.95 /* by default */
 
-/* ---- whether it makes sense ---- */
+/* ---- options alone ---- */
 
 static int check_probe(const struct rc_invocation *invocation,
                        const struct rc_cmd_advise_options *options)
 {
-    if (!options->probe && (options->recording || options->skeleton))
-        return rc_cmd_usage_text(invocation, "--recording and --skeleton belong to --probe");
+    if (!options->probe && (options->trace || options->skeleton))
+        return rc_cmd_usage_text(invocation, "--trace and --skeleton need --probe COMMAND");
     if (!options->probe)
         return RC_EXIT_OK;
-    if (!options->recording || !options->skeleton)
-        return rc_cmd_usage_text(invocation, "--probe wants the recording and its skeleton: "
-                                             "--recording DIR --skeleton PROGRAM");
+    if (!options->trace || !options->skeleton)
+        return rc_cmd_usage_text(invocation, "--probe needs --trace DIR and --skeleton PROGRAM");
     if (!rc_run_template_has(options->probe, "skeleton") ||
         !rc_run_template_has(options->probe, "hosts"))
-        return rc_cmd_usage_text(invocation, "--probe: a command with {skeleton} and {hosts} in "
-                                             "it, such as 'mpirun -np {procs} -host {hosts} "
+        return rc_cmd_usage_text(invocation, "--probe: the command must have {skeleton} and "
+                                             "{hosts}: 'mpirun -np {procs} -host {hosts} "
                                              "{skeleton}'");
     if (options->procs)
-        return rc_cmd_usage_text(invocation, "--procs: a skeleton has the processes of its "
-                                             "recording");
+        return rc_cmd_usage_text(invocation, "--procs: a skeleton has as many processes as its "
+                                             "trace; leave --procs out");
     return RC_EXIT_OK;
 }
 
@@ -49,26 +48,25 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
     struct rc_error error;
 
     if (!options->app)
-        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
+        return rc_cmd_usage_text(invocation, "missing --app NAME");
     if (!(options->size > 0))
-        return rc_cmd_usage_text(invocation, "say which run: --size N, above 0");
-    if (!options->platform)
-        return rc_cmd_usage_text(invocation, "say where it may run: --platform FILE");
+        return rc_cmd_usage_text(invocation, "missing --size N, above 0");
+    if (!options->platform_file)
+        return rc_cmd_usage_text(invocation, "missing --platform-file FILE");
     if (!isnan(options->deadline) && !(options->deadline > 0))
-        return rc_cmd_usage_text(invocation, "--deadline: a time above 0");
+        return rc_cmd_usage_text(invocation, "--deadline must be above 0");
     if (!isnan(options->confidence) && isnan(options->deadline))
-        return rc_cmd_usage_text(invocation, "--confidence is how surely --deadline T is to be "
-                                             "met: say which");
+        return rc_cmd_usage_text(invocation, "--confidence needs --deadline TIME");
     if (!isnan(options->confidence) && !is_probability(options->confidence))
-        return rc_cmd_usage_text(invocation, "--confidence: a probability between 0 and 1");
+        return rc_cmd_usage_text(invocation, "--confidence must be between 0 and 1");
     if (!is_probability(options->risk))
-        return rc_cmd_usage_text(invocation, "--walltime-risk: a probability between 0 and 1");
+        return rc_cmd_usage_text(invocation, "--risk must be between 0 and 1");
     if (!isnan(options->memory) && !(options->memory > 0))
-        return rc_cmd_usage_text(invocation, "--memory: above 0");
+        return rc_cmd_usage_text(invocation, "--memory must be above 0");
     if (options->shortlist > RC_SEARCH_SHORTLIST_MAX)
         return rc_cmd_usage_text(invocation, "--shortlist: at most %d", RC_SEARCH_SHORTLIST_MAX);
-    if (options->draws > RC_PREDICT_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_PREDICT_DRAWS_MAX);
+    if (options->samples > RC_PREDICT_DRAWS_MAX)
+        return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_PREDICT_DRAWS_MAX);
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     return check_probe(invocation, options);
@@ -76,7 +74,6 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
 
 /* ---- the platform ---- */
 
-/* Other commands take the name of a platform. */
 static void hint_at_file(const char *path, struct rc_error *error)
 {
     static const char *const endings[] = {".yaml", ".yml"};
@@ -87,11 +84,12 @@ static void hint_at_file(const char *path, struct rc_error *error)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (snprintf(near, sizeof near, "%s%s", path, endings[i]) < (int)sizeof near &&
             access(near, R_OK) == 0) {
-            rc_error_hint(error, "--platform wants a file; is %s meant?", near);
+            rc_error_hint(error, "did you mean %s?", near);
             return;
         }
-    rc_error_hint(error, "--platform wants a file that lists clusters, hosts and prices, such as "
-                         "cluster.yaml: 'man runcast-platform' tells how to write one");
+    rc_error_hint(error,
+                  "'man runcast-platform' describes platform files; --platform-file takes the "
+                  "path of one");
 }
 
 static int by_text(const void *a, const void *b)
@@ -99,21 +97,21 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Says which hosts are missing, and which there are. */
-static int tell_missing(const struct rc_platform *platform, const char *const *missing, size_t n,
-                        const char *const *all, size_t n_all, struct rc_error *error)
+/* Reports the missing hosts, and those of the platform. */
+static int report_missing(const struct rc_platform *platform, const char *const *missing, size_t n,
+                          const char *const *all, size_t n_all, struct rc_error *error)
 {
     char *absent = rc_platform_hostlist_compress(missing, n, error);
     char *has = absent ? rc_platform_hostlist_compress(all, n_all, error) : NULL;
 
     if (has) {
         if (n == 1)
-            rc_error_set(error, "--hosts: %.200s is not in the platform %s", absent,
+            rc_error_set(error, "--hosts: no host %.200s in the platform %s", absent,
                          platform->name);
         else
-            rc_error_set(error, "--hosts: %zu of the hosts are not in the platform %s: %.200s%s", n,
+            rc_error_set(error, "--hosts: %zu hosts are not in the platform %s: %.200s%s", n,
                          platform->name, absent, strlen(absent) > 200 ? "..." : "");
-        rc_error_hint(error, "it has %.200s%s", has, strlen(has) > 200 ? "..." : "");
+        rc_error_hint(error, "its hosts are %.200s%s", has, strlen(has) > 200 ? "..." : "");
     }
     free(absent);
     free(has);
@@ -140,7 +138,7 @@ static int check_named(const struct rc_platform *platform, struct rc_hostlist *n
             if (!bsearch(&named->names[i], sorted, n_all, sizeof *sorted, by_text))
                 missing[n_missing++] = named->names[i];
         if (n_missing > 0)
-            status = tell_missing(platform, missing, n_missing, all, n_all, error);
+            status = report_missing(platform, missing, n_missing, all, n_all, error);
     }
     if (named->count > 0)
         qsort(named->names, named->count, sizeof *named->names, by_text);
@@ -149,21 +147,19 @@ static int check_named(const struct rc_platform *platform, struct rc_hostlist *n
     return status;
 }
 
-static int check_prices(const struct rc_cmd_advise *asked, struct rc_error *error)
+static int check_costs(const struct rc_cmd_advise *asked, struct rc_error *error)
 {
     const struct rc_place_advice *advice = &asked->advice;
 
     if (isnan(advice->aim.budget))
         return 0;
     for (size_t i = 0; i < advice->n_hosts; i++)
-        if (!isnan(advice->clusters[advice->hosts[i].cluster].price))
+        if (!isnan(advice->clusters[advice->hosts[i].cluster].cost))
             return 0;
-    rc_error_set(error, "--budget: the platform says no price%s",
+    rc_error_set(error, "--budget: no cluster%s has a cost",
                  asked->options->hosts ? " of these hosts" : "");
-    return rc_error_hint(error,
-                         "add 'price: NUMBER', of one core for one hour, to the clusters "
-                         "in %s",
-                         asked->options->platform);
+    return rc_error_hint(error, "add 'cost: NUMBER', for one core-hour, to the clusters in %s",
+                         asked->options->platform_file);
 }
 
 static int read_named(const char *hosts, struct rc_hostlist *named, struct rc_error *error)
@@ -180,7 +176,7 @@ static int read_named(const char *hosts, struct rc_hostlist *named, struct rc_er
 
 static enum rc_objective objective_of(const char *name)
 {
-    return strcmp(name, "price") == 0  ? RC_OBJECTIVE_PRICE
+    return strcmp(name, "cost") == 0   ? RC_OBJECTIVE_COST
            : strcmp(name, "risk") == 0 ? RC_OBJECTIVE_RISK
                                        : RC_OBJECTIVE_TIME;
 }
@@ -204,7 +200,7 @@ static void set_question(struct rc_cmd_advise *asked, double budget)
                                   isnan(options->confidence) ? CONFIDENCE : options->confidence,
                                   budget, asked->platform->currency};
     advice->shortlist = (size_t)options->shortlist;
-    advice->draws = (size_t)options->draws;
+    advice->samples = (size_t)options->samples;
     advice->whole_hosts = options->whole_hosts;
 }
 
@@ -212,9 +208,9 @@ static void set_question(struct rc_cmd_advise *asked, double budget)
 static int read_platform(struct rc_cmd_advise *asked, struct rc_hostlist *named, double budget,
                          struct rc_error *error)
 {
-    asked->platform = rc_platform_load(asked->options->platform, error);
+    asked->platform = rc_platform_load(asked->options->platform_file, error);
     if (!asked->platform) {
-        hint_at_file(asked->options->platform, error);
+        hint_at_file(asked->options->platform_file, error);
         return -1;
     }
     set_question(asked, budget);
@@ -242,7 +238,7 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
     status = read_platform(asked, &named, budget, error);
     rc_platform_hostlist_free(&named);
     if (status == 0)
-        status = check_prices(asked, error) || rc_cmd_advise_check_budget(asked, currency, error)
+        status = check_costs(asked, error) || rc_cmd_advise_check_budget(asked, currency, error)
                      ? -1
                      : 0;
     if (status == 0 && options->probe)

@@ -6,15 +6,16 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "base/unit.h"
 #include "answer/advise_fields.h"
 #include "cmd/advise/advise.h"
 #include "cmd/predict/predict.h"
 
-static bool has_prices(const struct rc_cmd_advise *asked)
+static bool has_costs(const struct rc_cmd_advise *asked)
 {
     for (size_t c = 0; c < asked->platform->n_clusters; c++)
-        if (!isnan(asked->advice.clusters[c].price))
+        if (!isnan(asked->advice.clusters[c].cost))
             return true;
     return false;
 }
@@ -32,26 +33,25 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
     const struct rc_aim *aim = &asked->advice.aim;
     char *hosts = rc_place_advice_name(&asked->advice, &nearest->candidate, error);
     char deadline[RC_UNIT_SIZE], expected[RC_UNIT_SIZE];
-    char budget[RC_ADVISE_PRICE], price[RC_ADVISE_PRICE];
+    char budget[RC_ADVISE_COST], cost[RC_ADVISE_COST];
     long long procs = (long long)nearest->candidate.procs;
 
     if (!hosts)
         return -1;
     rc_unit_format_apart(aim->deadline, nearest->mean, RC_SECONDS, deadline, expected);
-    rc_place_advised_price(aim->budget, aim, true, budget);
-    rc_place_advised_price(nearest->price, aim, true, price);
+    rc_place_advised_cost(aim->budget, aim, true, budget);
+    rc_place_advised_cost(nearest->cost, aim, true, cost);
     if (!nearest->in_budget) {
-        rc_error_set(error, "nothing costs as little as --budget %s", budget);
-        rc_error_hint(error, "%s with %lld process%s comes nearest: it costs %s", hosts, procs,
-                      plural(procs), price);
+        rc_error_set(error, "every candidate exceeds --budget %s", budget);
+        rc_error_hint(error, "cheapest: %lld process%s on %s, at a cost of %s", procs,
+                      plural(procs), hosts, cost);
     } else {
-        rc_error_set(error, "nothing%s ends within --deadline %s with --confidence %g",
-                     isnan(aim->budget) ? "" : " that keeps to the budget", deadline,
-                     aim->confidence);
+        rc_error_set(error, "no candidate%s meets --deadline %s with --confidence %g",
+                     isnan(aim->budget) ? "" : " within the budget", deadline, aim->confidence);
         rc_error_hint(error,
-                      "%s with %lld process%s comes nearest: it takes %s on average, and "
-                      "ends in time with probability %.2g",
-                      hosts, procs, plural(procs), expected, 1 - nearest->miss);
+                      "nearest: %lld process%s on %s; expected run time %s, in time with "
+                      "probability %.2g",
+                      procs, plural(procs), hosts, expected, 1 - nearest->miss);
     }
     free(hosts);
     return -1;
@@ -61,14 +61,14 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
 
 enum { FIELDS_MOST = 16 };
 
-/* Whether the column applies to what was asked for. */
+/* Whether the question has a use for the column. */
 static bool is_wanted(const struct rc_cmd_advise *asked, const char *title)
 {
     if (strcmp(title, "skeleton") == 0)
         return asked->options->probe;
-    if (strcmp(title, "late") == 0)
+    if (strcmp(title, "P(late)") == 0)
         return !isnan(asked->advice.aim.deadline);
-    return strcmp(title, "price") != 0 || has_prices(asked);
+    return strcmp(title, "cost") != 0 || has_costs(asked);
 }
 
 static int print_table(const struct rc_cmd_advise *asked, const struct rc_answer_advised *list,
@@ -76,15 +76,15 @@ static int print_table(const struct rc_cmd_advise *asked, const struct rc_answer
 {
     struct rc_field fields[FIELDS_MOST];
     const char *currency = asked->platform->currency;
-    char price[RC_ADVISE_PRICE];
+    char cost[RC_ADVISE_COST];
     size_t n = 0;
 
-    snprintf(price, sizeof price, "price%s%.40s", *currency ? ", " : "", currency);
+    snprintf(cost, sizeof cost, "cost%s%.40s", *currency ? ", " : "", currency);
     for (const struct rc_field *field = rc_answer_advised; field->kind != RC_AS_END; field++)
         if (field->title && is_wanted(asked, field->title)) {
             fields[n] = *field;
-            if (strcmp(field->title, "price") == 0)
-                fields[n].title = price;
+            if (strcmp(field->title, "cost") == 0)
+                fields[n].title = cost;
             n++;
         }
     fields[n] = (struct rc_field)RC_FIELDS_END;
@@ -92,46 +92,50 @@ static int print_table(const struct rc_cmd_advise *asked, const struct rc_answer
                           rc_cmd_width(), error);
 }
 
-static void print_one(const char *what, const struct rc_answer_advised *one)
+static void print_choice(const struct rc_answer_advised *choice)
 {
-    int64_t procs = one->advised.candidate.procs;
+    int64_t procs = choice->advised.candidate.procs;
     char expected[RC_UNIT_SIZE], low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
 
-    rc_unit_format(one->advised.mean, RC_SECONDS, expected);
-    rc_unit_format(one->advised.lo90, RC_SECONDS, low);
-    rc_unit_format(one->advised.hi90, RC_SECONDS, high);
-    printf("%s%lld process%s on %s: %s (90 %%: %s to %s)\n", what, (long long)procs, plural(procs),
-           one->hosts, expected, low, high);
+    rc_unit_format(choice->advised.mean, RC_SECONDS, expected);
+    rc_unit_format(choice->advised.lo90, RC_SECONDS, low);
+    rc_unit_format(choice->advised.hi90, RC_SECONDS, high);
+    printf("run on: %s, %lld process%s; expected run time: %s (90 %% interval: %s to %s)\n",
+           choice->hosts, (long long)procs, plural(procs), expected, low, high);
 }
 
-/* What each method answered for the choice, and which are not asked. */
-static void print_methods(const struct rc_cmd_advise *asked)
-{
-    size_t shown = 0;
-
-    if (asked->options->probe)
-        return;
-    rc_cmd_predict_methods_line(&asked->advice.answer, "from       ");
-    for (int m = 0; m < RC_METHODS; m++)
-        if (rc_answer_not_asked[m])
-            printf("%s%s (--probe runs one)", shown++ ? ", " : "not asked  ",
-                   rc_answer_not_asked[m]);
-    printf("\n");
-}
-
+/* As an option that sbatch takes: days as D-HH:MM:SS. */
 static void print_time_limit(const struct rc_cmd_advise *asked)
 {
-    const struct rc_time_limit *time_limit = &asked->advice.time_limit;
+    double seconds = asked->advice.time_limit.seconds;
     char text[RC_UNIT_SIZE];
 
-    rc_unit_format(rc_place_time_limit_round(time_limit->seconds), RC_SECONDS, text);
-    printf("wall time  %s, which is too short with probability %g at most", text,
-           asked->options->risk);
-    if (time_limit->n_past > 0)
-        printf(", also by how %zu earlier prediction%s fared", time_limit->n_past,
-               time_limit->n_past == 1 ? "" : "s");
-    if (time_limit->continued)
-        printf("; far out, --draws %zu tell little", asked->advice.search.n_draws);
+    rc_unit_format(rc_place_time_limit_round(seconds), RC_SECONDS, text);
+    if (isfinite(seconds))
+        printf("time limit: --time=%s\n", text);
+    else
+        printf("time limit: none is long enough under the forecast load\n");
+}
+
+/* What each method predicted for the choice, and which have no part in it. */
+static void print_methods(const struct rc_cmd_advise *asked)
+{
+    if (asked->options->probe)
+        return;
+    rc_cmd_predict_methods_line(&asked->advice.answer, "methods: ");
+    for (int m = 0; m < RC_METHODS; m++)
+        if (rc_answer_not_asked[m])
+            printf("not used: %s (--probe runs one)\n", rc_answer_not_asked[m]);
+}
+
+static void print_risk(const struct rc_cmd_advise *asked)
+{
+    size_t n_past = asked->advice.time_limit.n_past;
+
+    printf("risk: the time limit is too short with probability %g at most", asked->options->risk);
+    if (n_past > 0)
+        printf("; this includes the past accuracy of %zu prediction%s", n_past,
+               n_past == 1 ? "" : "s");
     printf("\n");
 }
 
@@ -152,15 +156,18 @@ static struct rc_answer_advised *name_all(const struct rc_cmd_advise *asked,
         one->advised = advised[i];
         one->cluster = asked->platform->clusters[advised[i].candidate.cluster].name;
         one->hosts = rc_place_advice_name(&asked->advice, &advised[i].candidate, error);
-        rc_place_advised_price(advised[i].price, &asked->advice.aim, false, one->price);
+        one->host_names = rc_place_advice_hosts_of(&asked->advice, &advised[i].candidate, error);
+        rc_place_advised_cost(advised[i].cost, &asked->advice.aim, false, one->cost);
     }
     return named;
 }
 
 static void free_all(struct rc_answer_advised *named, size_t n)
 {
-    for (size_t i = 0; i < n && named; i++)
+    for (size_t i = 0; i < n && named; i++) {
         free(named[i].hosts);
+        free(named[i].host_names);
+    }
     free(named);
 }
 
@@ -182,17 +189,18 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_answer_advis
 static int print_answer(const struct rc_cmd_advise *asked, const struct rc_answer_advised *list,
                         struct rc_error *error)
 {
-    printf("%s, n = %g, on %s\n\n", asked->options->app, asked->options->size,
-           asked->platform->name);
+    char size[RC_NUMBER_SIZE];
+
+    rc_number_format_short(asked->options->size, 6, size);
+    printf("%s, size %s, platform %s\n", asked->options->app, size, asked->platform->name);
+    print_choice(&list[0]);
+    print_time_limit(asked);
+    printf("\n");
     if (print_table(asked, list, error))
         return -1;
-    printf("\n");
-    print_one("choice     ", &list[0]);
-    if (asked->advice.search.n_list > 1)
-        print_one("runner-up  ", &list[1]);
-    printf("why        %s\n", asked->advice.search.why);
+    printf("\nreason: %s\n", asked->advice.search.why);
     print_methods(asked);
-    print_time_limit(asked);
+    print_risk(asked);
     return 0;
 }
 

@@ -80,7 +80,7 @@ static void suggest_renames(const char *code, const char *facts, char hint[RC_HI
 
 static const struct hint hints[] = {
     /* ---- src/platform ---- */
-    {"platform.which-cluster", "say which one with --cluster, such as --cluster '{1}'", NULL},
+    {"platform.which-cluster", "choose one with --cluster, such as --cluster '{1}'", NULL},
 
     /* ---- src/db ---- */
     {"db.app-twice", "leave out --app, or rename the column: --rename app=NAME", NULL},
@@ -296,17 +296,17 @@ static const struct hint hints[] = {
     {"predict.would-not-end", "use other hosts, or set the load with --cpu and --bandwidth", NULL},
 
     /* ---- src/advise/place ---- */
-    {"place.too-little-memory", "", "--memory: no host has so much for a process"},
-    {"place.too-many-hosts", "name those that may be used: --hosts HOSTS", NULL},
-    {"place.too-many-processes", "'runcast platform show FILE' tells how many fit", NULL},
+    {"place.too-little-memory", "", "--memory: no host has enough memory for a process"},
+    {"place.too-many-hosts", "choose from fewer hosts with --hosts HOSTS", NULL},
+    {"place.too-many-processes", "'runcast platform show FILE' shows how many fit", NULL},
 
     /* ---- src/advise/split ---- */
     {"split.processes-are-set", "",
-     "--param: '{1}' is the number of processes, which --hosts and --per-host say"},
-    {"split.size-is-set", "", "--param: '{1}' is the problem size, which --size says"},
+     "--param: '{1}' is the number of processes; use --hosts and --per-host"},
+    {"split.size-is-set", "", "--param: '{1}' is the problem size; use --size"},
     {"split.unknown-time",
-     "say how long it takes on idle hosts, --idle-time TIME, or choose --policy mean, vtf, 95tf or "
-     "last, which need not know",
+     "give its run time on idle hosts with --dedicated TIME, or use --policy mean, vtf, 95tf or "
+     "last, which do not need it",
      NULL},
 
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* platform.c - `runcast platform`, and its verb `check`. */
+/* platform.c - `runcast platform`, with its verbs `check` and `show`. */
 #include <inttypes.h>
 
 #include "answer/platform_fields.h"
@@ -69,9 +69,9 @@ static const struct rc_command check_command = {
     .name = "check",
     .summary = "Check platform files",
     .arguments = "FILE.yaml...",
-    .details = "Says in one line what each file describes, or what is wrong with it, with line, "
-               "column and key. The exit status is 1 if any file is bad.",
-    .examples = "  runcast platform check white-rose.yaml # is the description right?\n",
+    .details = "Prints a line for each valid file, and an error with line, column and key for each "
+               "other. The exit status is 1 if any file is invalid.",
+    .examples = "  runcast platform check cluster.yaml\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .options = check_options,
@@ -90,9 +90,9 @@ struct show_options {
 static const struct rc_option show_options[] = {
     {RC_OPTION_OF(struct show_options, INTEGER, procs), .name = "procs", .letter = 'p',
      .argument = "P", .least = 1,
-     .help = "also show how P processes are placed, and the memory that each has"},
+     .help = "number of processes to place; shows their hosts and memory"},
     {RC_OPTION_OF(struct show_options, TEXT, cluster), .name = "cluster", .argument = "NAME",
-     .help = "the cluster to place them on; needed where there are several"},
+     .help = "cluster of the platform on which to place --procs; required if there are several"},
     RC_OPTION_JSON(struct show_options),
     RC_OPTIONS_END,
 };
@@ -141,7 +141,7 @@ static int show_tables(const struct rc_platform *platform, const struct rc_answe
     printf("%s: ", platform->name);
     print_totals(platform);
     if (answer->currency)
-        printf("; prices in %s per core-hour", answer->currency);
+        printf("; cost in %s per core-hour", answer->currency);
     fputs("\n\n", stdout);
     if (show_list(rc_answer_cluster, answer->clusters, answer->n_clusters, sizeof *answer->clusters,
                   error) ||
@@ -152,7 +152,7 @@ static int show_tables(const struct rc_platform *platform, const struct rc_answe
         if (show_list(rc_answer_link, answer->links, answer->n_links, sizeof *answer->links, error))
             return -1;
     }
-    /* The hosts of clusters whose hosts are not all alike. */
+    /* Groups of equal hosts, of clusters with several. */
     if (show_rows(answer, rc_answer_group, false, 2, error))
         return -1;
     if (!placement->on)
@@ -174,7 +174,7 @@ static int run_show(struct rc_invocation *invocation)
     int status;
 
     if (options->cluster && !options->procs)
-        return rc_cmd_usage_text(invocation, "--cluster says where --procs go, which is missing");
+        return rc_cmd_usage_text(invocation, "--cluster needs --procs P");
     platform = rc_platform_load(file, &error);
     if (!platform)
         return rc_cmd_fail(&error, "reading %s", file);
@@ -195,14 +195,14 @@ static int run_show(struct rc_invocation *invocation)
 
 static const struct rc_command show_command = {
     .name = "show",
-    .summary = "Show what a platform file describes",
+    .summary = "Show a platform file",
     .arguments = "FILE.yaml",
-    .details = "Shows clusters, networks, links and hosts that differ from the others of their "
-               "cluster. Memory per process is what the worst-off process has when the cluster is "
-               "full. With --procs, the placement of so many processes is shown, too.",
-    .examples = "  runcast platform show lab.yaml # tables\n"
-                "  runcast platform show lab.yaml --procs 6 # where would 6 processes go?\n"
-                "  runcast platform show lab.yaml --json # the same for programs\n",
+    .details = "Shows clusters, networks, links, and hosts that differ from the others of their "
+               "cluster. Memory per process is the least that any process has on a full cluster. "
+               "With --procs, it also shows the placement of that many processes.",
+    .examples = "  runcast platform show lab.yaml\n"
+                "  runcast platform show lab.yaml --procs 6 # the placement of 6 processes\n"
+                "  runcast platform show lab.yaml --json\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = show_options,
@@ -216,9 +216,8 @@ static const struct rc_command *const children[] = {&check_command, &show_comman
 
 const struct rc_command rc_command_platform = {
     .name = "platform",
-    .summary = "Check and show descriptions of machines",
-    .details = "A platform file describes clusters of hosts, their networks and prices, and how "
-               "processes are placed on them. The manual page runcast-platform describes its "
-               "format.",
+    .summary = "Check and show platform files",
+    .details = "A platform file describes clusters of hosts, their networks and costs, and the "
+               "placement of processes. The man page runcast-platform describes the format.",
     .children = children,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* notes.c - what a user of 'runcast split' should know besides the answer. */
+/* notes.c - notes of 'runcast split'. */
 #include <math.h>
 
 #include "base/number.h"
@@ -12,8 +12,8 @@ static void note_unknown_hosts(const struct rc_cmd_split *asked)
 {
     for (size_t h = 0; h < asked->list.count; h++)
         if (!asked->split.facts[h].known)
-            rc_cmd_note("the store has no CPU samples of %s from the day before: it is taken to be "
-                        "idle ('runcast watch' or 'runcast sense' there tells more)",
+            rc_cmd_note("no CPU samples of %s of the last day: it is assumed idle; 'runcast "
+                        "monitor' measures it",
                         asked->list.names[h]);
 }
 
@@ -23,46 +23,45 @@ static void note_idle_processes(const struct rc_cmd_split *asked)
 
     for (size_t h = 0; h < asked->list.count; h++)
         if (units[h] > 0 && units[h] < asked->options->per_host)
-            rc_cmd_note("%s has fewer units than processes: say a smaller --per-host",
+            rc_cmd_note("%s has fewer units than processes; use a smaller --per-host",
                         asked->list.names[h]);
 }
 
 static void note_speeds(const struct rc_cmd_split *asked)
 {
     if (asked->paces.speeds_unused)
-        rc_cmd_note("the platform's speeds of hosts are not used: the structural model of %s has "
-                    "what tells hosts apart",
-                    asked->options->app);
+        rc_cmd_note(
+            "the speeds of the platform file have no effect: the structural model of %s has "
+            "its own times for each host",
+            asked->options->app);
     if (asked->speeds_lack && asked->paces.speeds == RC_SPEEDS_ALIKE)
-        rc_cmd_note_speeds(asked->platform, asked->options->platform,
-                           "all are taken to be as fast");
+        rc_cmd_note_speeds(asked->platform, asked->options->platform_file,
+                           "all are assumed equally fast");
     if (asked->paces.weights_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note_speeds(asked->platform, asked->options->platform,
-                           "those of these hosts are not compared with those of the runs");
+        rc_cmd_note_speeds(asked->platform, asked->options->platform_file,
+                           "these hosts are not compared with those of the runs");
     if (asked->paces.weights_from == RC_WEIGHTS_SLOWEST)
-        rc_cmd_note("no run in the store tells on which of the platform's hosts it was: what is "
-                    "known of %s is taken to be of the slowest",
+        rc_cmd_note("no run of %s has its hosts in the database: runcast assumes that all were on "
+                    "the slowest of the platform",
                     asked->options->app);
 }
 
-/* ---- what was said and does not count ---- */
+/* ---- options without effect ---- */
 
 /* A structural model that has no input for one is not asked. */
 static void note_params(const struct rc_cmd_split *asked)
 {
-    if (asked->paces.idle == RC_IDLE_MODEL && asked->paces.runs)
+    if (asked->paces.dedicated_from == RC_DEDICATED_MODEL && asked->paces.runs)
         rc_cmd_note_params(asked->options->app, asked->paces.runs->model, asked->params,
                            asked->n_params);
     for (size_t i = 0; i < asked->n_params; i++)
-        if (asked->paces.idle == RC_IDLE_GIVEN)
-            rc_cmd_note("--param %s is not used: --idle-time says how long the run takes",
-                        asked->params[i].name);
-        else if (asked->paces.idle == RC_IDLE_UNKNOWN)
-            rc_cmd_note("--param %s is not used: no model of %s tells how long the run takes",
+        if (asked->paces.dedicated_from == RC_DEDICATED_GIVEN)
+            rc_cmd_note("--param %s has no effect with --dedicated", asked->params[i].name);
+        else if (asked->paces.dedicated_from == RC_DEDICATED_UNKNOWN)
+            rc_cmd_note("--param %s has no effect: no model predicts the run time of %s",
                         asked->params[i].name, asked->options->app);
 }
 
-/* As predict --explain does for a method that has no answer. */
 static void note_model(const struct rc_cmd_split *asked)
 {
     const struct rc_error *missing = &asked->paces.model_missing;
@@ -73,7 +72,7 @@ static void note_model(const struct rc_cmd_split *asked)
                     missing->hint[0] ? ")" : "");
 }
 
-/* Shares sum to 1, and units to all there are; of other numbers it is said what is made of them. */
+/* Shares sum to 1, and units to all units; other numbers are scaled. */
 static void note_current(const struct rc_cmd_split *asked)
 {
     double sum = 0, whole = (double)asked->question.units;
@@ -88,8 +87,8 @@ static void note_current(const struct rc_cmd_split *asked)
         rc_text_append(shares, sizeof shares, "%s%s", h ? "," : "", number);
     }
     rc_number_format_short(sum, 6, number);
-    rc_cmd_note("--current sums to %s, and neither to 1 nor to the units: it is taken for the "
-                "shares %s%s",
+    rc_cmd_note("--current sums to %s, not to 1 or the number of units; it is scaled to the shares "
+                "%s%s",
                 number, shares, asked->list.count > NAMED ? ",..." : "");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* options.c - the options of 'runcast split', and whether they make sense together. */
+/* options.c - the options of 'runcast split', and checks of them. */
 #include <math.h>
 #include <string.h>
 
@@ -9,19 +9,19 @@
 
 static const char *const policies[] = {"optimal", "quantile", "mean",     "vtf",
                                        "95tf",    "last",     "forecast", NULL};
-static const char *const waits[] = {"often", "once", NULL};
+static const char *const couplings[] = {"tight", "loose", NULL};
 
 const struct rc_cmd_split_options rc_cmd_split_defaults = {.policy = "optimal",
-                                                           .waits = "often",
+                                                           .coupling = "tight",
                                                            .size = NAN,
                                                            .memory_per_unit = NAN,
-                                                           .quantile = NAN,
+                                                           .confidence = NAN,
                                                            .tuning_factor = NAN,
                                                            .high_power = NAN,
                                                            .high_variability = NAN,
                                                            .window = NAN,
                                                            .at = NAN,
-                                                           .draws = 400,
+                                                           .samples = 400,
                                                            .seed = 1,
                                                            .per_host = 1};
 
@@ -30,82 +30,79 @@ const struct rc_cmd_split_options rc_cmd_split_defaults = {.policy = "optimal",
     .offset = offsetof(struct rc_cmd_split_options, member)
 
 const struct rc_option rc_cmd_split_option_table[] = {
-    {OPTION("app", TEXT, app), .argument = "NAME", .help = "the program"},
-    {OPTION("size", QUANTITY, size), .argument = "N", .dimension = RC_COUNT,
-     .help = "the problem size"},
+    {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME", .help = "name of the app"},
+    {OPTION("size", QUANTITY, size), .letter = 's', .argument = "N", .dimension = RC_COUNT,
+     .help = "problem size"},
     {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
-     .help = "where it will run, in the order of its ranks, such as a[1-8]"},
+     .help = "hosts, such as a1,b[1-4], in the order of the ranks"},
     {OPTION("per-host", INTEGER, per_host), .argument = "K", .least = 1,
-     .help = "processes on each host, with ranks that follow one another (default: 1)"},
-    {OPTION("param", LIST, params), .argument = "NAME=NUMBER",
-     .help = "a further parameter of the run, such as iterations=100 (may be given several times)"},
+     .help = "number of processes on each host, with consecutive ranks (default: 1)"},
+    {OPTION("param", LIST, params), .argument = "NAME=VALUE",
+     .help = "parameter of the run (may be repeated), such as iterations=100"},
     {OPTION("policy", CHOICE, policy), .argument = "POLICY", .choices = policies,
-     .help = "optimal (the default), quantile, mean, vtf, 95tf, last or forecast"},
-    {OPTION("quantile", QUANTITY, quantile), .argument = "Q", .dimension = RC_FRACTION,
-     .help = "for quantile: the time that the run ends within with this probability is made least "
-             "(default: 0.9)"},
-    {OPTION("waits", CHOICE, waits), .argument = "WHEN", .choices = waits,
-     .help = "how often processes wait for one another: often (the default), in each of many "
-             "iterations, or once, at the end"},
+     .help = "policy that divides the work: optimal, quantile, mean, vtf, 95tf, last or forecast "
+             "(default: optimal)"},
+    {OPTION("confidence", QUANTITY, confidence), .argument = "P", .dimension = RC_FRACTION,
+     .help = "probability of finishing in time, for --policy quantile, which minimizes that "
+             "quantile of the run time (default: 0.9)"},
+    {OPTION("coupling", CHOICE, coupling), .argument = "HOW", .choices = couplings,
+     .help = "how often processes wait for one another: tight or loose (default: tight, in each "
+             "iteration; loose: once, at the end)"},
     {OPTION("units", INTEGER, units), .argument = "U", .least = 1,
-     .help = "units of work that cannot be divided, such as rows (default: the problem size)"},
+     .help = "number of indivisible units of work, such as rows (default: the problem size)"},
     /* a list, so that a second one is an error */
-    {OPTION("idle-time", LIST, idle_time), .argument = "TIME",
-     .help = "how long the run takes on these hosts when they are idle and each has the same work "
-             "(default: what its structural model says, or its regression model)"},
-    {OPTION("platform", FILE, platform), .argument = "FILE",
-     .help = "the platform file with the speeds, the cores and the memory of the hosts"},
-    {OPTION("speed", LIST, speed), .argument = "HOSTS=SPEED",
-     .help = "the speed of hosts, in any unit that is the same for all (may be given several "
-             "times; default: by the structural model, the platform, or runs on one host each)"},
+    {OPTION("dedicated", LIST, dedicated), .argument = "TIME",
+     .help = "dedicated run time (on idle hosts), with equal work on each host (default: by the "
+             "app's structural or regression model)"},
+    {OPTION("platform-file", FILE, platform_file), .argument = "FILE",
+     .help = "platform file, with speed, cores and memory of the hosts"},
+    {OPTION("speed", LIST, speed), .argument = "[HOSTS=]SPEED",
+     .help = "speed of hosts, in any unit (may be repeated; default: by the structural model, the "
+             "platform file, or runs on one host each)"},
     {OPTION("fixed", LIST, fixed), .argument = "[HOSTS=]TIME",
-     .help = "what hosts take beside, such as for messages, however much work they have (may be "
-             "given several times)"},
-    {OPTION("most", LIST, most), .argument = "[HOSTS=]UNITS",
-     .help = "the most units that hosts have room for (may be given several times)"},
+     .help = "time of a host that does not depend on its share of the work, such as for messages "
+             "(may be repeated)"},
+    {OPTION("max-units", LIST, max_units), .argument = "[HOSTS=]UNITS",
+     .help = "largest number of units that a host can take (may be repeated)"},
     {OPTION("memory-per-unit", QUANTITY, memory_per_unit), .argument = "BYTES",
      .dimension = RC_BYTES,
-     .help = "what a unit of work takes: no host of the platform file gets more than its memory "
-             "holds"},
+     .help = "memory of one unit of work; limits the units of a host to its memory in the platform "
+             "file"},
     {OPTION("tuning-factor", QUANTITY, tuning_factor), .argument = "X", .dimension = RC_COUNT,
-     .help = "balance mean times plus X standard deviations (-10 to 10), in place of --policy; -2 "
-             "is the optimistic split"},
+     .help = "balance mean times plus X standard deviations (-10 to 10), instead of --policy"},
     {OPTION("window", QUANTITY, window), .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "the past that means and standard deviations are taken over (default: 5min)"},
+     .help = "length of the past that is used for means and standard deviations (default: 5min)"},
     {OPTION("high-power", QUANTITY, high_power), .argument = "SPEED", .dimension = RC_FLOPS,
-     .help = "for vtf: hosts that are faster than this are powerful (default: faster than the "
-             "mean)"},
+     .help = "speed above which the policy vtf counts a host as powerful (default: the mean)"},
     {OPTION("high-variability", QUANTITY, high_variability), .argument = "SD",
      .dimension = RC_FRACTION,
-     .help = "for vtf: hosts vary if the standard deviation of their availability is above this "
-             "(default: 0.07)"},
+     .help = "standard deviation above which the policy vtf counts a host as variable (default: "
+             "0.07)"},
     {OPTION("factors", TEXT, factors), .argument = "LEAST,MIDDLE,MOST",
-     .help = "for vtf: what hosts count that are neither powerful nor vary, are one of both, or "
+     .help = "weights of hosts for the policy vtf: neither powerful nor variable, one of both, "
              "both (default: 0,1,2)"},
-    {OPTION("running", FLAG, running),
-     .help = "the run is going on: divide the work that is left, from the load now"},
+    {OPTION("running", FLAG, running), .help = "the run is in progress: divide the remaining work"},
     {OPTION("done", LIST, done), .argument = "[HOST=]SHARE",
-     .help = "with --running: the share of all work that is done, or that each host has done (may "
-             "be given several times)"},
+     .help = "share of the work that is done, in all or by each host, with --running (may be "
+             "repeated)"},
     {OPTION("current", TEXT, current), .argument = "F1,F2,...",
-     .help = "with --running: the split that there is now, to tell what moving saves"},
+     .help = "current division of the work, with --running; shows what moving work saves"},
     {OPTION("at", SINCE, at), .argument = "TIME",
-     .help = "when it starts, or goes on; later samples are not looked at (default: now)"},
-    {OPTION("draws", INTEGER, draws), .argument = "N", .least = 20,
-     .help = "possible futures that splits are tried on (default: 400)"},
-    {OPTION("seed", INTEGER, seed), .argument = "S", .least = 0,
-     .help = "where the draws start (default: 1)"},
+     .help = "time for which the answer is wanted; later samples are ignored (default: now)"},
+    {OPTION("samples", INTEGER, samples), .argument = "N", .least = 20,
+     .help = "number of Monte Carlo samples, each a load scenario (default: 400)"},
+    {OPTION("seed", INTEGER, seed), .argument = "N", .least = 0,
+     .help = "seed of the random numbers (default: 1)"},
     {OPTION("explain", FLAG, explain),
-     .help = "also tell what all policies would do, and why it comes out so"},
+     .help = "show how the answer was computed, and the answers of all policies"},
     RC_OPTION_PLOT(struct rc_cmd_split_options),
     RC_OPTION_JSON(struct rc_cmd_split_options),
     RC_OPTION_DB(struct rc_cmd_split_options),
     RC_OPTIONS_END,
 };
 
-/* ---- whether they make sense together ---- */
+/* ---- options together ---- */
 
-/* What must not be. */
 struct fault {
     bool there;
     const char *text; /* NULL ends a list */
@@ -124,45 +121,45 @@ static int check_work(const struct rc_invocation *invocation,
 {
     double size = options->size;
     const struct fault faults[] = {
-        {!options->app, "say which program: --app NAME"},
-        {!options->hosts, "say where it will run: --hosts HOSTS"},
-        {!(size > 0), "say which run: --size N, above 0"},
+        {!options->app, "missing --app NAME"},
+        {!options->hosts, "missing --hosts HOSTS"},
+        {!(size > 0), "missing --size N, above 0"},
         {!options->units && !(size >= 1 && size <= 9e15 && size == floor(size)),
-         "--size: not a whole number of units from 1 to 9e15; say them: --units U"},
-        {!isnan(options->memory_per_unit) && !options->platform,
-         "--memory-per-unit wants the memory of the hosts: --platform FILE (or say --most "
-         "HOSTS=UNITS)"},
-        {options->idle_time.n > 1,
-         "--idle-time is said twice: it is one time, for all hosts together"},
+         "--size is not a whole number from 1 to 9e15; give the units with --units U"},
+        {!isnan(options->memory_per_unit) && !options->platform_file,
+         "--memory-per-unit needs the memory of the hosts from --platform-file FILE; or use "
+         "--max-units HOSTS=UNITS"},
+        {options->dedicated.n > 1,
+         "--dedicated is given twice; it is one time, for all hosts together"},
         {false, NULL}};
 
     return check_faults(invocation, faults);
 }
 
-/* Options of a policy that is neither asked for nor shown would be for nothing. */
+/* Options of a policy that is neither chosen nor shown have no effect. */
 static int check_policy(const struct rc_invocation *invocation,
                         const struct rc_cmd_split_options *options)
 {
     const struct {
         const char *option, *policy;
         bool given;
-    } owned[] = {{"--quantile", "quantile", !isnan(options->quantile)},
+    } owned[] = {{"--confidence", "quantile", !isnan(options->confidence)},
                  {"--factors", "vtf", options->factors != NULL},
                  {"--high-power", "vtf", !isnan(options->high_power)},
                  {"--high-variability", "vtf", !isnan(options->high_variability)}};
     const struct fault faults[] = {
-        {!isnan(options->quantile) && !(options->quantile > 0 && options->quantile < 1),
-         "--quantile: a probability between 0 and 1"},
+        {!isnan(options->confidence) && !(options->confidence > 0 && options->confidence < 1),
+         "--confidence must be between 0 and 1"},
         {!isnan(options->tuning_factor) && strcmp(options->policy, "optimal") != 0,
-         "--tuning-factor is in place of --policy"},
+         "--tuning-factor and --policy exclude one another"},
         {false, NULL}};
     bool all = options->explain || options->json;
 
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].given && !all && strcmp(options->policy, owned[i].policy) != 0)
             return rc_cmd_usage_text(invocation,
-                                     "%s is for --policy %s (or --explain, which shows "
-                                     "all policies)",
+                                     "%s needs --policy %s, or --explain, which shows all "
+                                     "policies",
                                      owned[i].option, owned[i].policy);
     return check_faults(invocation, faults);
 }
@@ -193,8 +190,8 @@ static int check_limits(const struct rc_invocation *invocation,
     }
     if (options->per_host > RC_CMD_SPLIT_PER_HOST_MAX)
         return rc_cmd_usage_text(invocation, "--per-host: at most %d", RC_CMD_SPLIT_PER_HOST_MAX);
-    if (options->draws > RC_CMD_SPLIT_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_CMD_SPLIT_DRAWS_MAX);
+    if (options->samples > RC_CMD_SPLIT_SAMPLES_MAX)
+        return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_CMD_SPLIT_SAMPLES_MAX);
     return RC_EXIT_OK;
 }
 
@@ -202,9 +199,8 @@ int rc_cmd_split_check(const struct rc_invocation *invocation,
                        const struct rc_cmd_split_options *options)
 {
     const struct fault running[] = {
-        {options->running != (options->done.n > 0), "--running and --done SHARE go together"},
-        {options->current && !options->running,
-         "--current is the split of a run that is going on: say --running --done SHARE"},
+        {options->running != (options->done.n > 0), "--running and --done SHARE need one another"},
+        {options->current && !options->running, "--current needs --running --done SHARE"},
         {false, NULL}};
     struct rc_error error;
     int status = check_work(invocation, options);

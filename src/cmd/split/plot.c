@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plot.c - the parts of the hosts, and when the run ends by several policies. */
+/* plot.c - the shares of the hosts, and the distribution of the run time by several policies. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 enum { AT = 200, CURVES = 4, LABELS_MAX = 32 };
 static const double room = 1.2; /* above the largest share, for the name of the host */
 
-/* Beside the chosen policy, for comparison, where they are there. */
+/* For comparison with the chosen policy. */
 static const enum rc_policy compared[] = {RC_POLICY_MEAN, RC_POLICY_LAST, RC_POLICY_CURRENT};
 
 struct curve {
@@ -62,12 +62,13 @@ static void write_title(const struct rc_cmd_split *asked, char *title, size_t si
     char number[RC_NUMBER_SIZE];
 
     rc_number_format_short(asked->options->size, 6, number);
-    snprintf(title, size, "%.60s, n = %s", asked->options->app, number);
+    snprintf(title, size, "%.60s, size %s", asked->options->app, number);
     if (asked->platform)
         rc_text_append(title, size, " on %.40s", asked->platform->name);
-    rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, by %s", asked->question.units,
-                   asked->options->running ? " for the rest of the run" : "", asked->list.count,
-                   asked->list.count == 1 ? "" : "s", rc_split_policy_name(asked->policy));
+    rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, policy %s",
+                   asked->question.units, asked->options->running ? " for the rest of the run" : "",
+                   asked->list.count, asked->list.count == 1 ? "" : "s",
+                   rc_split_policy_name(asked->policy));
 }
 
 static int draw(const struct rc_cmd_split *asked, struct figure *figure,
@@ -93,9 +94,8 @@ static int draw(const struct rc_cmd_split *asked, struct figure *figure,
          .y = {.label = "share of the work", .low = 0, .high = room * most_of(figure->shares, n)},
          .series = hosts,
          .n_series = n <= LABELS_MAX ? 2 : 1},
-        {.x = {.label = asked->options->running ? "run time, in seconds from now"
-                                                : "run time, in seconds from the start"},
-         .y = {.label = "probability that it has ended", .low = 0, .high = 1},
+        {.x = {.label = asked->options->running ? "remaining run time in s" : "run time in s"},
+         .y = {.label = "probability of having finished", .low = 0, .high = 1},
          .series = figure->ends,
          .n_series = figure->n_ends},
     };

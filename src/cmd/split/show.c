@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* show.c - what 'runcast split' shows. */
+/* show.c - the output of 'runcast split'. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,18 +15,18 @@
 struct source {
     const char *key, *text;
 };
-static const struct source idle_sources[] = {
-    [RC_IDLE_GIVEN] = {"given", "as you say"},
-    [RC_IDLE_MODEL] = {"model", "by its regression model"},
-    [RC_IDLE_STRUCTURE] = {"structure", "by its structural model"},
-    [RC_IDLE_UNKNOWN] = {"unknown", ""},
+static const struct source dedicated_sources[] = {
+    [RC_DEDICATED_GIVEN] = {"given", "given by --dedicated"},
+    [RC_DEDICATED_MODEL] = {"regression", "by the regression model"},
+    [RC_DEDICATED_STRUCTURE] = {"structural", "by the structural model"},
+    [RC_DEDICATED_UNKNOWN] = {"unknown", ""},
 };
 static const struct source speed_sources[] = {
-    [RC_SPEEDS_ALIKE] = {"alike", NULL},
-    [RC_SPEEDS_GIVEN] = {"given", "as you say"},
-    [RC_SPEEDS_PLATFORM] = {"platform", "by the platform"},
-    [RC_SPEEDS_RUNS] = {"runs", "by runs of it on each of them alone"},
-    [RC_SPEEDS_MODEL] = {"model", "by its structural model"},
+    [RC_SPEEDS_ALIKE] = {"equal", NULL},
+    [RC_SPEEDS_GIVEN] = {"given", "given by --speed"},
+    [RC_SPEEDS_PLATFORM] = {"platform", "by the platform file"},
+    [RC_SPEEDS_RUNS] = {"runs", "by runs on one host each"},
+    [RC_SPEEDS_MODEL] = {"structural", "by the structural model"},
 };
 
 static const struct rc_split_plan *chosen(const struct rc_cmd_split *asked)
@@ -34,7 +34,7 @@ static const struct rc_split_plan *chosen(const struct rc_cmd_split *asked)
     return &asked->split.plans[asked->policy];
 }
 
-/* As many digits as it takes for a program to come to the same whole units. */
+/* With enough digits for a program to compute the same whole units. */
 static void format_share(const struct rc_cmd_split *asked, double share, char text[RC_NUMBER_SIZE])
 {
     double finest = (double)asked->question.units * (double)asked->list.count *
@@ -63,14 +63,14 @@ static void print_seconds(const char *before, double seconds, const char *after)
     printf("%s%s%s", before, text, after);
 }
 
-static void print_time(const char *before, const struct rc_value *time)
+static void print_time(const char *label, const struct rc_value *time)
 {
-    print_seconds(before, rc_value_mean(time), "");
-    print_seconds(" (90 %: ", rc_value_quantile(time, RC_ANSWER_SPLIT_LOW), "");
+    print_seconds(label, rc_value_mean(time), "");
+    print_seconds(" (90 % interval: ", rc_value_quantile(time, RC_ANSWER_SPLIT_LOW), "");
     print_seconds(" to ", rc_value_quantile(time, RC_ANSWER_SPLIT_HIGH), ")");
 }
 
-/* What the interval has in it. */
+/* The errors that the interval includes. */
 static void print_error(const struct rc_cmd_split *asked)
 {
     char percent[RC_NUMBER_SIZE];
@@ -85,11 +85,11 @@ static void print_error(const struct rc_cmd_split *asked)
 static void print_answer(const struct rc_cmd_split *asked)
 {
     const struct rc_split_plan *plan = chosen(asked);
-    const char *left = asked->options->running ? " that are left" : "";
+    const char *left = asked->options->running ? " remaining" : "";
 
-    if (asked->options->running && asked->question.waits == RC_ADVISE_OFTEN)
+    if (asked->options->running && asked->question.coupling == RC_COUPLING_TIGHT)
         left = " for the rest of the run";
-    printf("%s, %" PRId64 " unit%s%s on %zu host%s, by %s", asked->options->app,
+    printf("%s, %" PRId64 " unit%s%s on %zu host%s, policy %s", asked->options->app,
            asked->question.units, asked->question.units == 1 ? "" : "s", left, asked->list.count,
            asked->list.count == 1 ? "" : "s", rc_split_policy_name(asked->policy));
     if (!isnan(plan->factor)) {
@@ -98,11 +98,13 @@ static void print_answer(const struct rc_cmd_split *asked)
         rc_number_format_short(plan->factor, 3, factor);
         printf(" (tuning factor %s)", factor);
     }
-    if (plan->time) {
-        print_time(": ", plan->time);
-        print_error(asked);
-    }
     printf("\n");
+    if (plan->time) {
+        print_time(asked->options->running ? "expected remaining time: " : "expected run time: ",
+                   plan->time);
+        print_error(asked);
+        printf("\n");
+    }
 }
 
 /* Programs take no share of 0: hosts without work are left out. */
@@ -126,12 +128,12 @@ static void print_line(const struct rc_cmd_split *asked)
             left_out = "";
         }
     if (!*left_out)
-        printf(", which would get no work: start the program on the others only\n");
+        printf(" (no work): start the program on the other hosts only\n");
 }
 
-/* ---- the split that there is ---- */
+/* ---- the current division ---- */
 
-/* What moving to the chosen split saves, if moving cost nothing. */
+/* What moving to the chosen division saves, without the cost of moving. */
 static void print_current(const struct rc_cmd_split *asked)
 {
     const struct rc_split_plan *current = &asked->split.plans[RC_POLICY_CURRENT];
@@ -140,56 +142,55 @@ static void print_current(const struct rc_cmd_split *asked)
 
     if (!current->there)
         return;
-    printf("with the current split, of %s units",
+    printf("current division: %s units",
            rc_answer_split_policy_of(&asked->question, &asked->split, RC_POLICY_CURRENT).units);
     if (!current->time || !chosen(asked)->time) {
-        printf(": how long the rest takes is not known, nor what moving saves\n");
+        printf("; its remaining time, and what moving saves, are unknown\n");
         return;
     }
     stays = rc_value_mean(current->time);
     saves = stays - rc_value_mean(chosen(asked)->time);
-    print_time(": ", current->time);
+    print_time("; expected remaining time: ", current->time);
     rc_number_format_short(100 * saves / stays, 2, percent);
     if (saves > 0) {
-        print_seconds("; moving saves ", saves, "");
-        printf(" (%s %%), less what it costs to move the data\n", percent);
+        print_seconds("\nmoving saves: ", saves, "");
+        printf(" (%s %%), less the time to move the data\n", percent);
     } else {
-        printf("; moving saves nothing\n");
+        printf("\nmoving saves: nothing\n");
     }
 }
 
-/* ---- why ---- */
+/* ---- explanation ---- */
 
-/* Where times and speeds come from, and how good they are. */
+/* Sources of times and speeds, and their errors. */
 static void print_sources(const struct rc_cmd_split *asked)
 {
     char percent[RC_NUMBER_SIZE];
 
-    if (asked->paces.idle == RC_IDLE_UNKNOWN) {
-        printf("How long the run takes is not known, so only paces are compared: %s.\n",
-               asked->paces.why);
+    if (asked->paces.dedicated_from == RC_DEDICATED_UNKNOWN) {
+        printf("dedicated run time: unknown, so only speeds are compared: %s\n", asked->paces.why);
     } else {
-        print_seconds("With the same work on each host, the run takes ", asked->paces.idle_time,
-                      " when they are idle, ");
-        printf("%s.\n", idle_sources[asked->paces.idle].text);
+        print_seconds("dedicated run time, with equal work on each host: ", asked->paces.dedicated,
+                      "");
+        printf(" (%s)\n", dedicated_sources[asked->paces.dedicated_from].text);
         rc_number_format_short(100 * asked->question.error.sd, 2, percent);
         if (asked->question.error.known)
-            printf("That errs by %s %% (a standard deviation), which is in the times.\n", percent);
+            printf("model error: %s %% (standard deviation), included in the intervals\n", percent);
         else
-            printf("How far off that may be is not known: the times vary with the load alone.\n");
+            printf("model error: unknown; the intervals have the variation of the load only\n");
     }
     if (speed_sources[asked->paces.speeds].text)
-        printf("How fast hosts are is %s.\n", speed_sources[asked->paces.speeds].text);
+        printf("speeds of hosts: %s\n", speed_sources[asked->paces.speeds].text);
 }
 
-/* Why another policy may come out ahead of the one that searches. */
-static void print_way(const struct rc_split *split)
+/* `optimal` is shrunk towards a policy that the past supports. */
+static void print_shrinkage(const struct rc_split *split)
 {
-    if (split->paths && split->way < 1)
-        printf("From the split by %s to the best on these futures, optimal goes %.0f %% of the "
-               "way: the past\nis as long as %.0f of them, and what is gained may be by chance. "
-               "(quantile goes all of its way.)\n",
-               rc_split_policy_name(split->way_from), 100 * split->way, split->lengths);
+    if (split->paths && split->weight < 1)
+        printf("shrinkage: optimal has weight %.0f %% on the best division of these scenarios, and "
+               "the rest on\n  that by %s, since the past is only %.0f times as long as they are "
+               "(quantile is not shrunk)\n",
+               100 * split->weight, rc_split_policy_name(split->weight_from), split->lengths);
 }
 
 static int print_why(const struct rc_cmd_split *asked, const struct rc_answer_split *answer,
@@ -204,15 +205,14 @@ static int print_why(const struct rc_cmd_split *asked, const struct rc_answer_sp
     printf("\n");
     print_sources(asked);
     if (split->paths && isinf(split->seconds))
-        printf("Loads are taken to stay as they are%s.\n",
-               split->steady ? ": the past is too short to know how they change" : "");
+        printf("load scenarios: constant%s\n",
+               split->steady ? ", since the past is too short to forecast changes" : "");
     else if (split->paths)
-        print_seconds("All splits are tried on the same futures, which go as far as ",
-                      split->seconds, ".\n");
-    print_way(split);
-    printf("Processes wait for one another %s.\n",
-           asked->question.waits == RC_ADVISE_ONCE ? "once, at the end"
-                                                   : "often: at each instant the slowest counts");
+        print_seconds("load scenarios: the same for all policies, each ", split->seconds, "\n");
+    print_shrinkage(split);
+    printf("coupling: %s\n", asked->question.coupling == RC_COUPLING_LOOSE
+                                 ? "loose: processes wait for one another once, at the end"
+                                 : "tight: at each time, the slowest host determines the speed");
     return 0;
 }
 
@@ -239,22 +239,22 @@ static void print_json(const struct rc_cmd_split *asked, struct rc_answer_split 
     answer->app = options->app;
     answer->size = options->size;
     answer->per_host = options->per_host;
-    answer->speeds_of_runs = asked->paces.speeds == RC_SPEEDS_RUNS;
     answer->speeds_from = speed_sources[asked->paces.speeds].key;
     answer->policy = rc_split_policy_name(asked->policy);
-    answer->waits = options->waits;
+    answer->coupling = options->coupling;
     answer->start = asked->question.at;
+    answer->confidence = asked->question.quantile;
     answer->units = asked->question.units;
     answer->done = asked->all_done;
-    answer->idle_time = asked->paces.idle_time;
-    answer->idle_from = idle_sources[asked->paces.idle].key;
+    answer->dedicated = asked->paces.dedicated;
+    answer->dedicated_from = dedicated_sources[asked->paces.dedicated_from].key;
     answer->model_error = asked->question.error.known ? asked->question.error.sd : (double)NAN;
     answer->current = asked->split.plans[RC_POLICY_CURRENT].there;
     answer->moving_saves =
         stays && moves ? rc_value_mean(stays) - rc_value_mean(moves) : (double)NAN;
     answer->split = asked->split;
-    if (asked->split.way < 1)
-        answer->optimal_from = rc_split_policy_name(asked->split.way_from);
+    if (asked->split.weight < 1)
+        answer->optimal_from = rc_split_policy_name(asked->split.weight_from);
     answer->shares = json_array();
     for (size_t h = 0; h < asked->list.count; h++)
         for (int64_t i = 0; i < options->per_host; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split.c - 'runcast split': how much of a program's work each host gets. */
+/* split.c - 'runcast split': divides the work of a run over hosts. */
 #include "cmd/split/split.h"
 
 #include <math.h>
@@ -53,13 +53,13 @@ static int check_room(const struct rc_cmd_split *asked, struct rc_error *error)
         room += floor(asked->hosts[h].most);
     if (room >= (double)asked->question.units)
         return 0;
-    rc_error_set(error, "the hosts have room for %.0f of %.0f units", room,
+    rc_error_set(error, "the hosts can take only %.0f of %.0f units", room,
                  (double)asked->question.units);
     return rc_error_hint(error, "take more hosts, or hosts with more memory%s%s",
-                         asked->options->most.n ? ", or say a larger --most" : "",
+                         asked->options->max_units.n ? ", or a larger --max-units" : "",
                          isnan(asked->options->memory_per_unit)
                              ? ""
-                             : "; --memory-per-unit says what a unit takes");
+                             : ", or a smaller --memory-per-unit");
 }
 
 static int read_samples(struct rc_cmd_split *asked, struct rc_db *db, struct rc_error *error)
@@ -85,19 +85,20 @@ static int prepare(struct rc_cmd_split *asked, struct rc_db *db, struct rc_error
 
     question->hosts = asked->hosts;
     question->n_hosts = asked->list.count;
-    question->waits = strcmp(options->waits, "once") == 0 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN;
-    question->quantile = isnan(options->quantile) ? 0.9 : options->quantile;
+    question->coupling =
+        strcmp(options->coupling, "loose") == 0 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT;
+    question->quantile = isnan(options->confidence) ? 0.9 : options->confidence;
     if (asked->policy != RC_POLICY_QUANTILE && !options->explain && !options->json)
         question->quantile = NAN;
     question->factor = options->tuning_factor;
     question->current = asked->current;
-    question->draws = (size_t)options->draws;
+    question->scenarios = (size_t)options->samples;
     question->seed = (uint64_t)options->seed;
     question->units = options->units ? options->units : (int64_t)round(options->size);
     set_paces(asked);
     if (rc_split_paces_find(&asked->paces, db, question, asked->hosts, error))
         return -1;
-    question->paces_only = isnan(asked->paces.idle_time);
+    question->paces_only = isnan(asked->paces.dedicated);
     if (options->running)
         rc_split_leave(question, asked->hosts, asked->all_done);
     if (check_room(asked, error))
@@ -119,7 +120,7 @@ static int answer(struct rc_cmd_split *asked, struct rc_cmd_work *work, struct r
     if (!db && options->db)
         return rc_error_set(error, "%s", why.text);
     if (!db)
-        rc_cmd_note("nothing is read from a store: %s", why.text);
+        rc_cmd_note("no database is used: %s", why.text);
     status = prepare(asked, db, error);
     rc_db_close(db);
     if (status == 0)
@@ -175,27 +176,25 @@ static int run_split(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_split = {
     .name = "split",
-    .summary = "Divide a program's work over hosts, under the load to come",
+    .summary = "Divide the work of a run over hosts",
     .details =
-        "Tells how much work each host gets, in the form that the option --split of the programs "
-        "in apps/ takes.\n\n"
-        "By default, the split is found that ends earliest on average over many possible futures "
-        "of all hosts together, drawn from the series that the store has of their CPU; with "
-        "--policy quantile, the one that ends within the least time nine times out of ten. The "
-        "other policies balance times: with the mean availability over the last minutes (mean), "
-        "with two standard deviations added to the mean times (95tf), with as many as the number "
-        "of hosts that vary calls for (vtf), with the last availability (last), or with the mean "
-        "that is foreseen (forecast).\n\n"
-        "With --running, what is left of a run is divided anew: --done says how much of it is "
-        "done, and --current how it is divided now, to tell what moving saves.\n\n"
-        "The interval has in it what the model errs by that says how long the run takes; of "
-        "--idle-time nothing is known, and the load alone counts.\n\n"
-        "A host of which the store has no samples is taken to be idle.",
-    .examples = "  runcast split --app sor --size 2000 --hosts a[1-4]\n"
-                "  runcast split --app sor --size 2000 --hosts a[1-4] --idle-time 40s --explain\n"
-                "  runcast split --app ga --size 500 --hosts a1,b1 --speed b1=2 --speed a1=1 \\\n"
-                "      --waits once --policy vtf\n"
-                "  runcast split --app sor --size 2000 --hosts a[1-4] --running --done 0.3 \\\n"
+        "Prints the share of the work for each process, as the option --split of the programs in "
+        "apps/ takes it. Fast and idle hosts get more.\n\n"
+        "The default policy minimizes the expected run time over load scenarios of the hosts' "
+        "forecast load. With --policy quantile, it minimizes P90 of the run time. The other "
+        "policies balance the times of hosts: by the mean CPU availability of the last minutes "
+        "(mean), by its last value (last), or by its forecast (forecast). 95tf adds two standard "
+        "deviations to mean times, and vtf a number that depends on how many hosts vary.\n\n"
+        "With --running, the remaining work of a run is divided again. --done gives the finished "
+        "share. With --current, runcast shows what moving work saves.\n\n"
+        "The prediction interval includes the error of the model that predicts the dedicated run "
+        "time. The error of --dedicated is unknown, so the interval has that of the load only.\n\n"
+        "Hosts without CPU samples are assumed idle.",
+    .examples = "  runcast split -a sor -s 2000 --hosts a[1-4]\n"
+                "  runcast split -a sor -s 2000 --hosts a[1-4] --dedicated 40s --explain\n"
+                "  runcast split -a ga -s 500 --hosts a1,b1 --speed b1=2 --speed a1=1 \\\n"
+                "      --coupling loose --policy vtf\n"
+                "  runcast split -a sor -s 2000 --hosts a[1-4] --running --done 0.3 \\\n"
                 "      --current 0.25,0.25,0.25,0.25\n",
     .options = rc_cmd_split_option_table,
     .options_size = sizeof(struct rc_cmd_split_options),

@@ -10,18 +10,18 @@
 #include "platform/hostlist.h"
 
 struct rc_cmd_split_options {
-    const char *db, *app, *hosts, *platform, *policy, *waits, *factors, *current;
+    const char *db, *app, *hosts, *platform_file, *policy, *coupling, *factors, *current;
     const char *plot;
-    struct rc_option_list speed, fixed, most, done, params, idle_time;
-    double size, memory_per_unit, quantile, tuning_factor, high_power;
+    struct rc_option_list speed, fixed, max_units, done, params, dedicated;
+    double size, memory_per_unit, confidence, tuning_factor, high_power;
     double high_variability, window, at;
-    int64_t units, draws, seed, per_host;
+    int64_t units, samples, seed, per_host;
     bool running, explain, json;
 };
 
 enum {
     RC_CMD_SPLIT_HOSTS_MAX = 1024,
-    RC_CMD_SPLIT_DRAWS_MAX = 100000,
+    RC_CMD_SPLIT_SAMPLES_MAX = 100000,
     RC_CMD_SPLIT_PER_HOST_MAX = 4096
 };
 
@@ -37,7 +37,7 @@ struct rc_cmd_split {
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
     char names[RC_OPTION_LIST_MAX][RC_CMD_PARAM_SIZE]; /* of the parameters */
-    bool speeds_lack; /* the platform has those of some hosts only, which count for nothing */
+    bool speeds_lack; /* the platform has those of some hosts only, which have no effect */
     struct rc_split_paces paces; /* its speeds are the command's */
     struct rc_split_host *hosts;
     struct rc_freshness freshness; /* of their samples */
@@ -51,17 +51,17 @@ struct rc_cmd_split {
 int rc_cmd_split_check(const struct rc_invocation *invocation,
                        const struct rc_cmd_split_options *options);
 
-/* Reads hosts and what the options say of them, and the platform: returns an exit status, with the
+/* Reads hosts, their options and the platform: returns an exit status, with the
  * error set but not reported; in question.c. */
 int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error);
 
-/* What a user should know besides; in notes.c. */
+/* In notes.c. */
 void rc_cmd_split_notes(const struct rc_cmd_split *asked);
 
 /* For people, or as JSON; in show.c.  -1 where memory runs out. */
 int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error);
 
-/* Draws the parts of the hosts and, where it is known, when the run ends; in plot.c. */
+/* Draws the shares of the hosts and, if known, the distribution of the run time; in plot.c. */
 int rc_cmd_split_plot(const struct rc_cmd_split *asked, const struct rc_monitor *monitor,
                       struct rc_error *error);
 

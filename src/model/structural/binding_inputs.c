@@ -237,7 +237,7 @@ static double platform_field(const struct rc_binding *binding, const struct rc_b
         return host->memory;
     case RC_FIELD_OF_PROCESSES:
         return from->processes;
-    case RC_FIELD_OF_PRICE:
+    case RC_FIELD_OF_COST:
         return from->cluster->core_hour_cost;
     default:
         return network_field(binding, from, to, field);

@@ -19,7 +19,7 @@ const char *const rc_structural_task_kind_names[] = {
 const char *const rc_structural_platform_field_names[RC_FIELDS_OF_PLATFORM] = {
     [RC_FIELD_OF_SPEED] = "speed",     [RC_FIELD_OF_CORES] = "cores",
     [RC_FIELD_OF_MEMORY] = "memory",   [RC_FIELD_OF_PROCESSES] = "processes",
-    [RC_FIELD_OF_PRICE] = "price",     [RC_FIELD_OF_BANDWIDTH] = "bandwidth",
+    [RC_FIELD_OF_COST] = "cost",       [RC_FIELD_OF_BANDWIDTH] = "bandwidth",
     [RC_FIELD_OF_LATENCY] = "latency",
 };
 

@@ -96,7 +96,7 @@ static int read_platform(struct rc_cursor *cursor, struct rc_item *item)
     field =
         rc_structural_cursor_choose(cursor, rc_structural_platform_field_names,
                                     RC_FIELDS_OF_PLATFORM,
-                                    "speed, cores, memory, processes, price, bandwidth or latency");
+                                    "speed, cores, memory, processes, cost, bandwidth or latency");
     if (field < 0)
         return -1;
     item->field = (enum rc_platform_field)field;

@@ -27,7 +27,7 @@ static const char whole[] = "name: white-rose\n"
                             "        bandwidth: 1Gbit\n"
                             "        latency: 50us\n"
                             "      - {name: myrinet, bandwidth: 250MB/s, latency: 0}\n"
-                            "    price: 0.05\n"
+                            "    cost: 0.05\n"
                             "    placement:\n"
                             "      per_host: 1\n"
                             "      order: spread\n"
@@ -175,8 +175,8 @@ static void leaves_out_what_may_be(void **state)
 static void refuses_what_is_no_yaml(void **state)
 {
     (void)state;
-    refused("", 1, 1, "nothing is in it");
-    refused("# a comment\n", 1, 1, "nothing is in it");
+    refused("", 1, 1, "the file is empty");
+    refused("# a comment\n", 1, 1, "the file is empty");
     refused("---\n", 2, 1, "expected a mapping (key: value), found nothing");
     refused("- a\n", 1, 1, "expected a mapping (key: value), found a list");
     refused("hello", 1, 1, "expected a mapping (key: value), found text");
@@ -191,7 +191,7 @@ static void refuses_what_is_no_yaml(void **state)
                       "with ': ' in it");
     refused("name: p\nb\xc3\xb6: \xff\n", 2, 5, "not a YAML text: invalid leading UTF-8 octet");
     refused("name: a\x01z\n", 1, 8, "not a YAML text: control characters are not allowed");
-    refused("\xff\xfen\0a\0", 1, 1, "not a YAML text: it is UTF-16, not UTF-8");
+    refused("\xff\xfen\0a\0", 1, 1, "not a YAML text: UTF-16, not UTF-8");
 }
 
 static void refuses_what_is_not_for_here(void **state)
@@ -212,7 +212,7 @@ static void keeps_limits(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    refused("a: [[[[[[[[[[[[[[[[", 1, 19, "more than 16 lists and mappings inside one another");
+    refused("a: [[[[[[[[[[[[[[[[", 1, 19, "lists and mappings nested more than 16 deep");
     for (int i = 0; i < 100001; i++)
         assert_int_equal(rc_buffer_add_text(&text, i ? ",a" : "[a"), 0);
     refused(text.data, 1, 200000, "more than 100000 keys and values");
@@ -220,7 +220,7 @@ static void keeps_limits(void **state)
     for (int i = 0; i < 1 << 19; i++)
         assert_int_equal(rc_buffer_add_text(&text, "#\n"), 0);
     assert_null(rc_platform_parse(text.data, text.length, "test.yaml", &error));
-    assert_string_equal(error.text, "nothing is in it");
+    assert_string_equal(error.text, "the file is empty");
     rc_buffer_add_text(&text, "\n");
     assert_null(rc_platform_parse(text.data, text.length, "test.yaml", &error));
     assert_string_equal(error.text, "larger than 1 MiB");
@@ -234,7 +234,7 @@ static void keeps_limits(void **state)
             "'- ', found a list of 65; there must be at most 64");
     rc_buffer_free(&text);
     refused(with("hosts: b1", "hosts: b[1-99937]"), 25, 12,
-            "clusters[1].hosts: more than 100000 hosts in all clusters together");
+            "clusters[1].hosts: more than 100000 hosts in all clusters");
     refused(with("hosts: b1", "hosts: b1,b[1-100001]"), 25, 15,
             "clusters[1].hosts: more than 100000 hosts");
 }
@@ -244,7 +244,7 @@ static void names_unknown_keys(void **state)
     (void)state;
     refused_with_hint(with("networks:", "network:"), 9, 5,
                       "clusters[0]: unknown key 'network'; expected one of name, hosts, cores, "
-                      "memory, speed, networks, price, placement, overrides",
+                      "memory, speed, networks, cost, placement, overrides",
                       "did you mean 'networks'?");
     refused_with_hint(with("latency: 50us", "latncy: 50us"), 12, 9,
                       "clusters[0].networks[0]: unknown key 'latncy'; expected one of name, "
@@ -253,26 +253,26 @@ static void names_unknown_keys(void **state)
     refused_with_hint(with("links:", "zzz:"), 28, 1,
                       "unknown key 'zzz'; expected one of name, currency, clusters, links", "");
     refused("name: p\n? [a]\n: b\n", 2, 3, "a key must be text, not a list");
-    refused("\"a\\0b\": c\n", 1, 1, "a text of one line without control characters was expected");
+    refused("\"a\\0b\": c\n", 1, 1, "expected one line of text without control characters");
 }
 
 static void names_repeated_and_missing_keys(void **state)
 {
     (void)state;
-    refused(with("speed: 2.2Gf", "cores: 2"), 8, 5, "clusters[0]: the key 'cores' comes twice");
+    refused(with("speed: 2.2Gf", "cores: 2"), 8, 5, "clusters[0]: duplicate key 'cores'");
     refused("clusters: []\n", 1, 11,
             "clusters: expected a list of clusters, each begun with '- ', found a list of 0; "
             "there must be at least 1");
     refused("name: p\n", 1, 1,
-            "the key 'clusters' is missing; expected a list of clusters, each begun with '- '");
+            "missing key 'clusters'; expected a list of clusters, each begun with '- '");
     refused(with("    cores: 2\n", ""), 4, 5,
-            "clusters[0]: the key 'cores' is missing; expected a whole number from 1 to 65536");
+            "clusters[0]: missing key 'cores'; expected a whole number from 1 to 65536");
     refused(with("        latency: 50us\n", ""), 10, 9,
-            "clusters[0].networks[0]: the key 'latency' is missing; expected a time such as 50us");
+            "clusters[0].networks[0]: missing key 'latency'; expected a time such as 50us");
     refused(with("hosts: a064\n        ", ""), 22, 9,
-            "clusters[0].overrides[1]: the key 'hosts' is missing; expected names of hosts");
+            "clusters[0].overrides[1]: missing key 'hosts'; expected names of hosts");
     refused(with("- between: [A, B]\n    ", "- "), 29, 5,
-            "links[0]: the key 'between' is missing; expected the names of two clusters");
+            "links[0]: missing key 'between'; expected the names of two clusters");
 }
 
 static void names_wrong_kinds(void **state)
@@ -298,10 +298,10 @@ static void names_wrong_kinds(void **state)
                       "did you mean 'spread'?");
     refused(with("[A, B]", "[A]"), 29, 14,
             "links[0].between: expected the names of two clusters, such as [A, B], found a list "
-            "of 1; there must be just 2");
+            "of 1; there must be exactly 2");
     refused(with("[A, B]", "[A, [B]]"), 29, 18, "links[0].between[1]: expected text, found a list");
     refused(with("name: white-rose", "name: |\n  white\n  rose\n"), 1, 7,
-            "name: a text of one line without control characters was expected");
+            "name: expected one line of text without control characters");
 }
 
 static void names_bad_quantities(void **state)
@@ -321,9 +321,9 @@ static void names_bad_quantities(void **state)
     refused(with("50us", "-1us"), 12, 18,
             "clusters[0].networks[0].latency: '-1us' is not 0 or more");
     refused(with("2.2Gf", "'2 '"), 8, 12, "clusters[0].speed: ");
-    refused(with("0.05", "5 GBP"), 14, 12,
-            "clusters[0].price: '5 GBP' is not a number such as 0.05");
-    refused(with("0.05", "-0.05"), 14, 12, "clusters[0].price: '-0.05' is not 0 or more");
+    refused(with("0.05", "5 GBP"), 14, 11,
+            "clusters[0].cost: '5 GBP' is not a number such as 0.05");
+    refused(with("0.05", "-0.05"), 14, 11, "clusters[0].cost: '-0.05' is not 0 or more");
     refused(with("2.2Gf", "1000000000000000000000000000000000000000000000000000000000000000000f"),
             8, 12, "clusters[0].speed: expected a quantity, found a text of more than 64 bytes");
     refused(with("bandwidth: 1Gbit\n    latency: 1ms", "bandwidth: x\n    latency: 1ms"), 30, 16,
@@ -359,43 +359,43 @@ static void names_bad_names(void **state)
     refused(with("name: white-rose", text), 1, 7,
             "name: expected a name of at most 128 bytes, found 129");
     refused(with("name: B", "name: 'B '"), 24, 11,
-            "clusters[1].name: a name may not begin or end with a blank");
-    refused(with("name: B", "name: A"), 24, 11, "clusters[1].name: there is another cluster 'A'");
+            "clusters[1].name: a name may not begin or end with a space");
+    refused(with("name: B", "name: A"), 24, 11, "clusters[1].name: duplicate cluster 'A'");
     refused(with("name: myrinet", "name: ethernet"), 13, 16,
-            "clusters[0].networks[1].name: the cluster has another network 'ethernet'");
+            "clusters[0].networks[1].name: duplicate network 'ethernet'");
 }
 
 static void names_bad_hosts(void **state)
 {
     (void)state;
     refused(with("a[001-064]", "b9, a[064-001]"), 5, 18,
-            "clusters[0].hosts: the range 064-001 runs backwards");
+            "clusters[0].hosts: the range 064-001 is backwards");
     refused(with("a[001-064]", "'b9, a[064-001]'"), 5, 19,
-            "clusters[0].hosts: the range 064-001 runs backwards");
+            "clusters[0].hosts: the range 064-001 is backwards");
     refused(with("a[001-064]", "\"b9, a[064-0\\x301]\""), 5, 12,
-            "clusters[0].hosts: the range 064-001 runs backwards");
+            "clusters[0].hosts: the range 064-001 is backwards");
     refused(with("a[001-064]", "a[001-064],a7,a007"), 5, 26,
-            "clusters[0].hosts: the host a007 comes twice");
+            "clusters[0].hosts: the host a007 is given twice");
     refused(with("hosts: b1", "hosts: b1,a064"), 25, 12,
-            "clusters[1].hosts: the host a064 is in the cluster 'A', too");
+            "clusters[1].hosts: the host a064 is also in the cluster 'A'");
     refused(with("hosts: a064", "hosts: a[064-065]"), 22, 16,
-            "clusters[0].overrides[1].hosts: the cluster 'A' has no host a065");
+            "clusters[0].overrides[1].hosts: no host a065 in the cluster 'A'");
     refused(with("hosts: a064", "hosts: a064,a004"), 22, 16,
-            "clusters[0].overrides[1].hosts: the host a004 is in an override above, too");
+            "clusters[0].overrides[1].hosts: the host a004 is also in an earlier override");
     refused(with("        speed: 3Gf\n", ""), 22, 9,
-            "clusters[0].overrides[1]: expected one of cores, memory and speed besides hosts");
+            "clusters[0].overrides[1]: expected at least one of cores, memory and speed");
 }
 
 static void names_bad_links(void **state)
 {
     (void)state;
-    refused(with("[A, B]", "[A, C]"), 29, 18, "links[0].between[1]: there is no cluster 'C'");
+    refused(with("[A, B]", "[A, C]"), 29, 18, "links[0].between[1]: no cluster 'C'");
     refused(with("[A, B]", "[B, B]"), 29, 14,
             "links[0].between: expected two different clusters, found 'B' twice");
     refused(with("links:\n", "links:\n  - {between: [B, A], bandwidth: 1, latency: 0}\n"), 30, 14,
-            "links[1].between: there is another link between 'A' and 'B'");
+            "links[1].between: duplicate link between 'A' and 'B'");
     refused_with_hint(cluster("  cores: 1\nlinks: [{between: [A, B], bandwidth: 1, latency: 0}]\n"),
-                      10, 23, "links[0].between[1]: there is no cluster 'B'",
+                      10, 23, "links[0].between[1]: no cluster 'B'",
                       "the only cluster is 'A', and a link joins two");
 }
 

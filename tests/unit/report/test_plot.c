@@ -234,7 +234,7 @@ static void check_all_kinds(const char *ending, const char *magic)
         {{.title = "Price and time",
           .series = pareto,
           .n_series = 2,
-          .x = {.label = "price"},
+          .x = {.label = "cost"},
           .y = {.label = "seconds"}}},
         {{.series = rest, .n_series = 3, .y = {.label = "y"}},
          {.series = rest + 1, .n_series = 1, .x = {.label = "x"}, .height = 0.5}},

@@ -11,21 +11,21 @@ static struct rc_aim aim_of(enum rc_objective objective, double deadline, double
     return (struct rc_aim){objective, deadline, 0.75, budget, "EUR"};
 }
 
-static struct rc_advised judged(const double *draws, size_t n, const struct rc_aim *aim,
-                                int64_t cores, double price)
+static struct rc_advised judged(const double *samples, size_t n, const struct rc_aim *aim,
+                                int64_t cores, double cost)
 {
     struct rc_advised one = {.candidate = {.procs = cores}};
     double scratch[64];
 
-    rc_place_advised_judge(&one, draws, n, NULL, aim, cores, price, scratch);
+    rc_place_advised_judge(&one, samples, n, NULL, aim, cores, cost, scratch);
     return one;
 }
 
 static void judges(void **state)
 {
-    const double draws[] = {3600, 7200, 3600, 7200};
+    const double samples[] = {3600, 7200, 3600, 7200};
     struct rc_aim aim = aim_of(RC_OBJECTIVE_TIME, 4000, 1.4);
-    struct rc_advised one = judged(draws, 4, &aim, 10, 0.1);
+    struct rc_advised one = judged(samples, 4, &aim, 10, 0.1);
 
     (void)state;
     assert_same(one.mean, 5400);
@@ -33,11 +33,11 @@ static void judges(void **state)
     assert_same(one.hi90, 7200);
     assert_same(one.miss, 0.5);
     assert_near(one.core_hours, 15, 1e-12);
-    assert_near(one.price, 1.5, 1e-12);
+    assert_near(one.cost, 1.5, 1e-12);
     assert_false(one.in_time);   /* half are late, and a quarter may be */
     assert_false(one.in_budget); /* 1.5 of 1.4 */
     aim = aim_of(RC_OBJECTIVE_TIME, 7200, 1.5);
-    one = judged(draws, 4, &aim, 10, 0.1);
+    one = judged(samples, 4, &aim, 10, 0.1);
     assert_true(one.in_time && one.in_budget);
     assert_same(one.miss, 0);
 }
@@ -52,7 +52,7 @@ static void does_not_end(void **state)
     assert_same(one.mean, 15);
     assert_true(isinf(one.hi90));
     assert_near(one.miss, 2.0 / 3, 1e-12);
-    assert_true(isnan(one.price));
+    assert_true(isnan(one.cost));
     one = judged(mostly, 3, &aim, 1, NAN);
     assert_true(isinf(one.mean));
     assert_false(rc_place_advised_fits(&one, &aim));
@@ -80,12 +80,12 @@ static void compares(void **state)
         double deadline, budget;
         char best;
     } cases[] = {
-        {RC_OBJECTIVE_TIME, NAN, NAN, 'f'},  /* 20 s */
-        {RC_OBJECTIVE_PRICE, NAN, NAN, 's'}, /* 40, where the others cost 160 and 100 */
-        {RC_OBJECTIVE_RISK, NAN, NAN, 'm'},  /* 95 % end within 25 s */
-        {RC_OBJECTIVE_PRICE, 30, NAN, 'm'},  /* the cheapest in time; a quarter may be late */
-        {RC_OBJECTIVE_TIME, 30, 120, 'm'},   {RC_OBJECTIVE_TIME, NAN, 50, 's'},
-        {RC_OBJECTIVE_RISK, 30, NAN, 'm'},   {RC_OBJECTIVE_RISK, 15, NAN, 'f'},
+        {RC_OBJECTIVE_TIME, NAN, NAN, 'f'}, /* 20 s */
+        {RC_OBJECTIVE_COST, NAN, NAN, 's'}, /* 40, where the others cost 160 and 100 */
+        {RC_OBJECTIVE_RISK, NAN, NAN, 'm'}, /* 95 % end within 25 s */
+        {RC_OBJECTIVE_COST, 30, NAN, 'm'},  /* the cheapest in time; a quarter may be late */
+        {RC_OBJECTIVE_TIME, 30, 120, 'm'},  {RC_OBJECTIVE_TIME, NAN, 50, 's'},
+        {RC_OBJECTIVE_RISK, 30, NAN, 'm'},  {RC_OBJECTIVE_RISK, 15, NAN, 'f'},
         {RC_OBJECTIVE_TIME, 5, NAN, 'M'},  /* nobody: all are late, and this one least far */
         {RC_OBJECTIVE_TIME, 30, 60, 'S'},  /* within the budget, though late */
         {RC_OBJECTIVE_TIME, NAN, 30, 'S'}, /* nobody: the cheapest */
@@ -100,41 +100,39 @@ static void compares(void **state)
     }
 }
 
-static void says_why(void **state)
+static void reason_has_limits_and_lead(void **state)
 {
-    struct rc_aim aim = aim_of(RC_OBJECTIVE_PRICE, 50, NAN);
+    struct rc_aim aim = aim_of(RC_OBJECTIVE_COST, 50, NAN);
     struct rc_advised a = judged(slow, 4, &aim, 1, 3600), b = judged(sure, 4, &aim, 4, 3600);
     double own[] = {40, 40, 40, 40}, other[] = {25, 25, 25, 41};
     char why[RC_ADVISE_WHY];
 
     (void)state;
-    a.draws = own;
-    b.draws = other;
+    a.samples = own;
+    b.samples = other;
     assert_same(rc_place_advised_faster(&a, &b, 4), 0.25);
     rc_place_advised_why(&a, &b, 4, 7, &aim, why);
     assert_string_equal(why,
-                        "the least expected price of those that end within 50 s with "
-                        "probability 0.75, of 7 that were looked at; the runner-up costs "
-                        "150 % more; under the same load this one is the faster in 25 % of the "
-                        "cases");
-    /* draws that are not under the same luck */
+                        "least expected cost within 50 s with probability 0.75, of 7 candidates; "
+                        "runner-up: 150 % more, slower in 25 % of the samples");
+    /* without common random numbers */
     rc_place_advised_why(&a, &b, 0, 7, &aim, why);
-    assert_null(strstr(why, "under the same load"));
+    assert_null(strstr(why, "slower"));
     rc_place_advised_why(&a, NULL, 4, 1, &aim, why);
-    assert_string_equal(why, "the least expected price of those that end within 50 s with "
-                             "probability 0.75; there is no other");
-    /* A short list of one, of many that were looked at. */
+    assert_string_equal(why, "least expected cost within 50 s with probability 0.75; the only "
+                             "candidate");
+    /* A shortlist of one, of many candidates. */
     aim = aim_of(RC_OBJECTIVE_TIME, NAN, 0.1234567);
     rc_place_advised_why(&a, NULL, 4, 32, &aim, why);
-    assert_string_equal(why, "the least expected time of those that cost at most 0.1234567 EUR, of "
-                             "32 that were looked at; the short list has no other");
+    assert_string_equal(why, "least expected run time at a cost of at most 0.1234567 EUR, of 32 "
+                             "candidates; the shortlist has no other");
 }
 
-/* Rounding does not carry a price over the budget, nor below it. */
-static void tells_prices_from_the_budget(void **state)
+/* Rounding does not carry a cost over the budget, nor below it. */
+static void costs_show_on_which_side_of_the_budget_they_are(void **state)
 {
     const struct {
-        double price, budget;
+        double cost, budget;
         const char *text;
     } cases[] = {
         {0.0123456, NAN, "0.0123 EUR"},
@@ -146,15 +144,15 @@ static void tells_prices_from_the_budget(void **state)
         {0.01230001, 0.01230001, "0.01230001 EUR"},
         {NAN, 1, "-"},
     };
-    char text[RC_ADVISE_PRICE];
+    char text[RC_ADVISE_COST];
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rc_aim aim = aim_of(RC_OBJECTIVE_TIME, NAN, cases[i].budget);
 
-        rc_place_advised_price(cases[i].price, &aim, true, text);
+        rc_place_advised_cost(cases[i].cost, &aim, true, text);
         assert_string_equal(text, cases[i].text);
-        rc_place_advised_price(1.5, &aim, false, text);
+        rc_place_advised_cost(1.5, &aim, false, text);
         assert_string_equal(text, "1.5");
     }
 }
@@ -174,8 +172,8 @@ static double guess(void *data, int64_t procs, double share)
     return (100 / (double)procs + (double)procs) / share;
 }
 
-static int foresee(void *data, const size_t *hosts, size_t n, double seconds, double *shares,
-                   struct rc_error *error)
+static int forecast_shares(void *data, const size_t *hosts, size_t n, double seconds,
+                           double *shares, struct rc_error *error)
 {
     const struct law *law = data;
 
@@ -186,8 +184,8 @@ static int foresee(void *data, const size_t *hosts, size_t n, double seconds, do
     return 0;
 }
 
-static int draw(void *data, const struct rc_candidate *const *candidates, size_t n, size_t n_draws,
-                double *draws, struct rc_error *error)
+static int sample(void *data, const struct rc_candidate *const *candidates, size_t n,
+                  size_t n_samples, double *samples, struct rc_error *error)
 {
     struct law *law = data;
 
@@ -197,9 +195,9 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
 
         for (size_t i = 0; i < candidates[c]->n_hosts; i++)
             worst = fmin(worst, law->later[candidates[c]->hosts[i]]);
-        for (size_t i = 0; i < n_draws; i++)
-            draws[c * n_draws + i] = guess(NULL, candidates[c]->procs, worst) *
-                                     (0.9 + 0.2 * (double)i / (double)n_draws);
+        for (size_t i = 0; i < n_samples; i++)
+            samples[c * n_samples + i] = guess(NULL, candidates[c]->procs, worst) *
+                                         (0.9 + 0.2 * (double)i / (double)n_samples);
     }
     law->drawn += n;
     return 0;
@@ -211,8 +209,8 @@ static void searches(void **state)
     struct rc_candidate_host hosts[HOSTS];
     double later[HOSTS], usual[HOSTS];
     struct law law = {later, 0};
-    const struct rc_timing timing = {&law, guess, foresee, draw};
-    const struct rc_search_cluster cluster = {.price = 36, .filling = RC_FILL_PACKED};
+    const struct rc_timing timing = {&law, guess, forecast_shares, sample};
+    const struct rc_search_cluster cluster = {.cost = 36, .filling = RC_FILL_PACKED};
     struct rc_search_question question = {.hosts = hosts,
                                           .usual = usual,
                                           .n_hosts = HOSTS,
@@ -220,7 +218,7 @@ static void searches(void **state)
                                           .n_clusters = 1,
                                           .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
                                           .shortlist = 4,
-                                          .draws = 100};
+                                          .samples = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -242,10 +240,10 @@ static void searches(void **state)
         assert_true(search.list[0].candidate.hosts[i] != 0);
     rc_place_search_free(&search);
     /* the fewest core-hours: one process, at 36 an hour */
-    question.aim.objective = RC_OBJECTIVE_PRICE;
+    question.aim.objective = RC_OBJECTIVE_COST;
     assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     assert_int_equal(search.list[0].candidate.procs, 1);
-    assert_near(search.list[0].price, 1.01, 0.01);
+    assert_near(search.list[0].cost, 1.01, 0.01);
     rc_place_search_free(&search);
     /* ... of those that end within 25 s: (100 / p + p) p is least for the least p */
     question.aim.deadline = 25;
@@ -256,7 +254,7 @@ static void searches(void **state)
     question.whole_hosts = true;
     question.aim.deadline = NAN;
     assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
-    assert_near(search.list[0].price, 2.02, 0.02);
+    assert_near(search.list[0].cost, 2.02, 0.02);
     rc_place_search_free(&search);
     question.aim.budget = 1;
     assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
@@ -271,8 +269,8 @@ static void keeps_to_neighbours(void **state)
     struct rc_candidate_host hosts[HOSTS];
     const double later[HOSTS] = {1, 0.1, 1, 1, 0.9, 0.1, 1, 1};
     struct law law = {later, 0};
-    const struct rc_timing timing = {&law, guess, foresee, draw};
-    const struct rc_search_cluster cluster = {.price = NAN, .contiguous = true};
+    const struct rc_timing timing = {&law, guess, forecast_shares, sample};
+    const struct rc_search_cluster cluster = {.cost = NAN, .contiguous = true};
     const int64_t procs[] = {2, 3, 5};
     struct rc_search_question question = {.hosts = hosts,
                                           .usual = later,
@@ -283,7 +281,7 @@ static void keeps_to_neighbours(void **state)
                                           .n_procs = 3,
                                           .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
                                           .shortlist = 9,
-                                          .draws = 100};
+                                          .samples = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -308,8 +306,8 @@ static void needs_room(void **state)
     const struct rc_candidate_host host = {.slots = 1, .cores = 1, .score = 1};
     const double later[] = {1};
     struct law law = {later, 0};
-    const struct rc_timing timing = {&law, guess, foresee, draw};
-    const struct rc_search_cluster cluster = {.price = NAN};
+    const struct rc_timing timing = {&law, guess, forecast_shares, sample};
+    const struct rc_search_cluster cluster = {.cost = NAN};
     const int64_t procs[] = {2};
     struct rc_search_question question = {.hosts = &host,
                                           .usual = later,
@@ -320,14 +318,13 @@ static void needs_room(void **state)
                                           .n_procs = 1,
                                           .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
                                           .shortlist = 4,
-                                          .draws = 100};
+                                          .samples = 100};
     struct rc_search search;
     struct rc_error error;
 
     (void)state;
     assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), -1);
-    assert_string_equal(error.text,
-                        "no such number of processes fits onto the hosts: 1 fits at most");
+    assert_string_equal(error.text, "too many processes for the hosts; at most 1 fits");
 }
 
 int main(void)
@@ -336,8 +333,8 @@ int main(void)
         cmocka_unit_test(judges),
         cmocka_unit_test(does_not_end),
         cmocka_unit_test(compares),
-        cmocka_unit_test(says_why),
-        cmocka_unit_test(tells_prices_from_the_budget),
+        cmocka_unit_test(reason_has_limits_and_lead),
+        cmocka_unit_test(costs_show_on_which_side_of_the_budget_they_are),
         cmocka_unit_test(searches),
         cmocka_unit_test(keeps_to_neighbours),
         cmocka_unit_test(needs_room),

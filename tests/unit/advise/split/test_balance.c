@@ -113,7 +113,7 @@ static void all_end_together(void **state)
     assert_near(2 * work[0] + 5, 3 * work[1], 1e-9);
 }
 
-static void room_is_kept(void **state)
+static void limits_of_hosts_are_met(void **state)
 {
     struct rc_balance_host hosts[] = {{1, 0, 10}, {1, 0, INFINITY}, {2, 0, 4.5}};
     struct rc_error error;
@@ -132,7 +132,7 @@ static void room_is_kept(void **state)
     hosts[1].most = 45.5;
     assert_int_equal(rc_split_balance(hosts, 3, 60, work, NULL), 0);
     assert_int_equal(rc_split_balance_units(hosts, 3, 60, units, &error), -1);
-    assert_string_equal(error.text, "the hosts have room for 59 of 60 units");
+    assert_string_equal(error.text, "the hosts can take only 59 of 60 units");
     assert_int_equal(rc_split_balance(hosts, 3, 61, work, &error), -1);
     assert_non_null(strstr(error.hint, "more memory"));
 }
@@ -219,7 +219,7 @@ int main(void)
         cmocka_unit_test(table_1_2),
         cmocka_unit_test(table_1_3),
         cmocka_unit_test(all_end_together),
-        cmocka_unit_test(room_is_kept),
+        cmocka_unit_test(limits_of_hosts_are_met),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(no_other_units_end_earlier),
         cmocka_unit_test(many_units_are_all_given),

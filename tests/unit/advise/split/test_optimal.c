@@ -19,12 +19,12 @@ static struct rc_paths *two_hosts(void)
     return paths;
 }
 
-static double time_of(const struct rc_paths *paths, enum rc_advise_waits waits, double a, double b,
-                      double fixed)
+static double time_of(const struct rc_paths *paths, enum rc_split_coupling coupling, double a,
+                      double b, double fixed)
 {
     double work[] = {a, b}, beside[] = {fixed, fixed};
 
-    return rc_split_paths_time(paths, 0, waits, &(struct rc_paths_work){work, beside}, NULL);
+    return rc_split_paths_time(paths, 0, coupling, &(struct rc_paths_work){work, beside}, NULL);
 }
 
 /* Steps at which nothing changes are passed over, and count all the same. */
@@ -39,12 +39,12 @@ static void loads_that_stay_are_followed(void **state)
     rc_split_paths_set(paths, 0, 0, first);
     rc_split_paths_set(paths, 0, 1, second);
     rc_split_paths_ready(paths);
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 10, 10, 0), 20, 1e-12);
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 25, 25, 0), 40, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 10, 10, 0), 20, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 25, 25, 0), 40, 1e-12);
     /* 35 by 50 s, 2.5 by 60 s, then at the mean of 1, 1 and 0.25. */
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 45, 45, 0), 60 + 7.5 / 0.75, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 45, 45, 0), 60 + 7.5 / 0.75, 1e-12);
     /* The first host is the slowest for 30 s, in which 15 of 25 are done; of equals it is also. */
-    rc_split_paths_time(paths, 0, RC_ADVISE_OFTEN,
+    rc_split_paths_time(paths, 0, RC_COUPLING_TIGHT,
                         &(struct rc_paths_work){(double[]){25, 25}, (double[]){0, 0}}, slopes);
     assert_near(slopes[0], 40.0 / 25 - 15.0 / 25, 1e-12);
     rc_split_paths_destroy(paths);
@@ -56,16 +56,16 @@ static void the_slowest_of_each_instant_counts(void **state)
 
     (void)state;
     /* The least is 0.5 for 20 s, 1 for 10 s, 0.25 for 10 s, then 0.625. */
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 16, 16, 0), 26, 1e-12);
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 30, 30, 0), 40 + 7.5 / 0.625, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 16, 16, 0), 26, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 30, 30, 0), 40 + 7.5 / 0.625, 1e-12);
     /* Half the work on the second: 1 for 10 s, 0.5, 1, 0.5. */
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 16, 8, 0), 21, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 16, 8, 0), 21, 1e-12);
     /* At 16 / 0.5 + 8 = 40 s for the run, half of it is done by 20 s; at 24 s, 10 / 24 more by
      * 30 s; the last twelfth at 72 s. */
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 16, 16, 8), 36, 1e-12);
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 4, 4, 2), 10, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 16, 16, 8), 36, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 4, 4, 2), 10, 1e-12);
     /* Whoever has no work is not waited for. */
-    assert_near(time_of(paths, RC_ADVISE_OFTEN, 12, 0, 0), 10 + 4, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_TIGHT, 12, 0, 0), 10 + 4, 1e-12);
     rc_split_paths_destroy(paths);
 }
 
@@ -74,10 +74,10 @@ static void each_goes_at_its_own_pace(void **state)
     struct rc_paths *paths = two_hosts();
 
     (void)state;
-    assert_near(time_of(paths, RC_ADVISE_ONCE, 16, 4, 0), 21, 1e-12);
-    assert_near(time_of(paths, RC_ADVISE_ONCE, 1, 16, 0), 21, 1e-12);
-    assert_near(time_of(paths, RC_ADVISE_ONCE, 1, 30, 0), 40 + 2.5 / 0.625, 1e-12);
-    assert_near(time_of(paths, RC_ADVISE_ONCE, 16, 0, 3), 24, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_LOOSE, 16, 4, 0), 21, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_LOOSE, 1, 16, 0), 21, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_LOOSE, 1, 30, 0), 40 + 2.5 / 0.625, 1e-12);
+    assert_near(time_of(paths, RC_COUPLING_LOOSE, 16, 0, 3), 24, 1e-12);
     assert_near(rc_split_paths_mean(paths, 0, 15), (10 + 2.5) / 15, 1e-12);
     assert_near(rc_split_paths_mean(paths, 1, 60), (27.5 + 12.5) / 60, 1e-12);
     rc_split_paths_destroy(paths);
@@ -110,17 +110,18 @@ static void slopes_are_differences(void **state)
     const double fixed[HOSTS] = {1, 0, 2}, step = 1e-6;
 
     (void)state;
-    for (int waits = RC_ADVISE_OFTEN; waits <= RC_ADVISE_ONCE; waits++)
+    for (int coupling = RC_COUPLING_TIGHT; coupling <= RC_COUPLING_LOOSE; coupling++)
         for (size_t path = 0; path < PATHS; path++) {
             double work[HOSTS] = {20, 25, 15}, slopes[2 * HOSTS] = {0};
             struct rc_paths_work all = {work, fixed};
             double time =
-                rc_split_paths_time(paths, path, (enum rc_advise_waits)waits, &all, slopes);
+                rc_split_paths_time(paths, path, (enum rc_split_coupling)coupling, &all, slopes);
             double more;
 
             for (size_t h = 0; h < HOSTS; h++) {
                 work[h] += step;
-                more = rc_split_paths_time(paths, path, (enum rc_advise_waits)waits, &all, NULL);
+                more =
+                    rc_split_paths_time(paths, path, (enum rc_split_coupling)coupling, &all, NULL);
                 assert_near((more - time) / step, slopes[h], 1e-4);
                 work[h] -= step;
             }
@@ -166,7 +167,7 @@ static void no_division_of_a_grid_is_better(void **state)
         struct rc_optimal optimal = {.paths = paths,
                                      .hosts = hosts,
                                      .total = 100,
-                                     .waits = round % 2 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN,
+                                     .coupling = round % 2 ? RC_COUPLING_LOOSE : RC_COUPLING_TIGHT,
                                      .quantile = round % 3 ? (double)NAN : 0.9};
         double units[HOSTS], cost;
 
@@ -200,7 +201,7 @@ static void under_a_load_that_stays_all_policies_agree(void **state)
                                          .units = 70,
                                          .quantile = 0.95,
                                          .factor = -2,
-                                         .draws = 50,
+                                         .scenarios = 50,
                                          .seed = 1};
     struct rc_split split = {0};
 
@@ -239,7 +240,7 @@ static void paces_alone_have_no_times(void **state)
                                          .quantile = NAN,
                                          .factor = NAN,
                                          .current = current,
-                                         .draws = 50,
+                                         .scenarios = 50,
                                          .seed = 1};
     struct rc_split split = {0};
 
@@ -276,7 +277,7 @@ static void try_levels(double shortest, double longest, double *means)
                                    .seconds = 30,
                                    .step = 5,
                                    .past = 86400,
-                                   .waits = RC_ADVISE_OFTEN,
+                                   .coupling = RC_COUPLING_TIGHT,
                                    .quantile = NAN,
                                    .random = rc_random_create(3, 0)};
 

@@ -13,16 +13,16 @@ static double mean_of(const double *values, size_t n)
     return sum / (double)n;
 }
 
-static void draws_become_steps_about_1(void **state)
+static void samples_become_steps_about_1(void **state)
 {
-    double draws[200];
+    double samples[200];
     struct rc_split_error found = {0};
 
     (void)state;
     /* 60 to 140 s, evenly: a standard deviation of 80 / sqrt(12), of 100 s. */
     for (size_t i = 0; i < 200; i++)
-        draws[i] = 60 + 80 * ((double)((i * 77) % 200) + 0.5) / 200;
-    rc_split_error_of_draws(draws, 200, &found);
+        samples[i] = 60 + 80 * ((double)((i * 77) % 200) + 0.5) / 200;
+    rc_split_error_of_samples(samples, 200, &found);
     assert_true(found.known);
     assert_near(found.sd, 0.8 / sqrt(12), 1e-5);
     assert_near(mean_of(found.steps, RC_SPLIT_ERROR_STEPS), 1, 1e-12);
@@ -31,13 +31,13 @@ static void draws_become_steps_about_1(void **state)
         assert_near(found.steps[k], 0.604 + 0.008 * (double)k, 1e-9);
 }
 
-static void few_draws_are_enough(void **state)
+static void few_samples_are_enough(void **state)
 {
-    double draws[] = {12, 8, 10};
+    double samples[] = {12, 8, 10};
     struct rc_split_error found = {0};
 
     (void)state;
-    rc_split_error_of_draws(draws, 3, &found);
+    rc_split_error_of_samples(samples, 3, &found);
     assert_near(mean_of(found.steps, RC_SPLIT_ERROR_STEPS), 1, 1e-12);
     assert_true(found.steps[0] < 0.82 && found.steps[RC_SPLIT_ERROR_STEPS - 1] > 1.18);
 }
@@ -105,8 +105,8 @@ static void very_many_times_keep_their_mean_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_become_steps_about_1),
-        cmocka_unit_test(few_draws_are_enough),
+        cmocka_unit_test(samples_become_steps_about_1),
+        cmocka_unit_test(few_samples_are_enough),
         cmocka_unit_test(a_standard_deviation_is_that_of_a_lognormal),
         cmocka_unit_test(times_spread_and_keep_their_mean),
         cmocka_unit_test(very_many_times_keep_their_mean_too),

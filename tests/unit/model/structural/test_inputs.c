@@ -178,7 +178,7 @@ static void a_table_may_be_of_some_hosts(void **state)
 static const char clusters[] =
     "name: three\n"
     "clusters:\n"
-    "- {name: A, hosts: 'a[1-2]', cores: 2, memory: 4GB, speed: 2Gf, price: 0.05,\n"
+    "- {name: A, hosts: 'a[1-2]', cores: 2, memory: 4GB, speed: 2Gf, cost: 0.05,\n"
     "   networks: [{name: n, bandwidth: 10MB/s, latency: 1ms},\n"
     "              {name: other, bandwidth: 99MB/s, latency: 9ms}],\n"
     "   overrides: [{hosts: a2, cores: 3, speed: 5Gf}]}\n"
@@ -230,7 +230,7 @@ static void fields_come_from_the_platform(void **state)
     assert_same(field("cores", "h", "a1"), 2);
     assert_same(field("cores", "h", "a2"), 3);
     assert_same(field("memory", "h", "a1"), 4e9);
-    assert_same(field("price", "h", "a2"), 0.05);
+    assert_same(field("cost", "h", "a2"), 0.05);
     assert_same(field("processes", "h", "b1"), 1);
     assert_same(field("bandwidth", "h", "c1"), 30e6);
     assert_same(field("latency", "h", "b1"), 2e-3);
@@ -300,7 +300,7 @@ static double placed(const char *cluster, double processes)
     return total_of(text, ASK(.processes = processes, .platform = platform), NULL);
 }
 
-/* docs/platform.md has six processes on four hosts with 4 cores each. */
+/* docs/reference/platform-file.md has six processes on four hosts with 4 cores each. */
 static void processes_are_placed_as_the_platform_says(void **state)
 {
     (void)state;

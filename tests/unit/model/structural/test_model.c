@@ -232,7 +232,7 @@ static void every_clause_is_read(void **state)
     assert_int_equal(item->n_parameters, 4);
     assert_formula(item->expression, "i + j\n    * (k +\n  l)");
     assert_same(item->meta.accuracy, 0.25);
-    assert_string_equal(rc_structural_platform_field_names[RC_FIELD_OF_PRICE], "price");
+    assert_string_equal(rc_structural_platform_field_names[RC_FIELD_OF_COST], "cost");
     rc_structural_model_destroy(model);
 }
 

@@ -243,10 +243,10 @@ static const struct fault {
     {M "set a = first(hosts\n", 2, 20, "unexpected end of line; expected ')'", NULL},
     {M "set a = first(hosts) b\n", 2, 22, "unexpected 'b'; expected the end of the line", NULL},
     {M "set a = b1,\n  c[2\n", 3, 4, "this '[' has no ']'", NULL},
-    {M "set a = \xc3\xbc,!\n", 2, 11, "a host's name is made of", NULL},
+    {M "set a = \xc3\xbc,!\n", 2, 11, "a host name may have only", NULL},
     {M "hosts\n", 2, 6, "unexpected end of line; expected a list of hosts", NULL},
-    {M "hosts a1,\n\n  a1\n", 4, 3, "the host a1 comes twice", NULL},
-    {M "hosts a1 a2\n", 2, 10, "a ',' is missing between two hosts", NULL},
+    {M "hosts a1,\n\n  a1\n", 4, 3, "the host a1 is given twice", NULL},
+    {M "hosts a1 a2\n", 2, 10, "missing ',' between two hosts", NULL},
     {M "hosts a1\nhosts a2\n", 3, 1, "duplicate 'hosts'; the first is in line 2", NULL},
     /* shares and alternatives */
     {M "omit 5%\n", 2, 6, "unexpected '5%'; expected 'below'", NULL},
@@ -379,7 +379,7 @@ static void limits_hold(void **state)
     assert_repeated(M "define x = ", "(", 10000, "1", 2, "within one another");
     assert_repeated(M "input x[h] = table\n  a ", "[", 10000, "1", 3, "");
     assert_repeated(M "total t = 1\n  when ", "(", 10000, "1 < 2", 3, "a comparison");
-    assert_repeated(M "hosts a", "[1]", 10000, "", 2, "more than 8 brackets");
+    assert_repeated(M "hosts a", "[1]", 10000, "", 2, "more than 8 pairs of brackets");
     assert_repeated(M "define x = 1", "+ 1", 100000, "", 2, "longer than");
     assert_repeated(M "input ", "a", 101, "", 2, "the name has more than 100");
     assert_repeated(M "input a", "a", 99, "", 0, NULL);

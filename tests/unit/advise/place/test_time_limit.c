@@ -5,67 +5,67 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-static struct rc_time_limit find(const double *draws, size_t n, double risk,
+static struct rc_time_limit find(const double *samples, size_t n, double risk,
                                  const struct rc_time_limit_past *past, size_t n_past)
 {
     struct rc_time_limit time_limit;
     struct rc_error error;
 
-    assert_int_equal(rc_place_time_limit_find(draws, n, risk, past, n_past, &time_limit, &error),
+    assert_int_equal(rc_place_time_limit_find(samples, n, risk, past, n_past, &time_limit, &error),
                      0);
     return time_limit;
 }
 
 static void takes_the_rank(void **state)
 {
-    double draws[1000];
+    double samples[1000];
     struct rc_time_limit time_limit;
 
     (void)state;
     for (int i = 0; i < 1000; i++)
-        draws[i] = i + 1;
-    /* 0.99 * 1001 = 990.99: nine of 1000 draws are beyond */
-    time_limit = find(draws, 1000, 0.01, NULL, 0);
+        samples[i] = i + 1;
+    /* 0.99 * 1001 = 990.99: nine of 1000 samples are beyond */
+    time_limit = find(samples, 1000, 0.01, NULL, 0);
     assert_same(time_limit.seconds, 991);
     assert_false(time_limit.continued);
     assert_int_equal(time_limit.n_past, 0);
-    assert_same(find(draws, 1000, 0.1, NULL, 0).seconds, 901);
-    assert_same(find(draws, 999, 0.01, NULL, 0).seconds, 990);
+    assert_same(find(samples, 1000, 0.1, NULL, 0).seconds, 901);
+    assert_same(find(samples, 999, 0.01, NULL, 0).seconds, 990);
 }
 
-/* Draws that are a power of the probability: x is exceeded with probability x^-2. */
+/* Samples that are a power of the probability: x is exceeded with probability x^-2. */
 static void continues_the_tail(void **state)
 {
     enum { N = 400 };
-    double draws[N];
+    double samples[N];
     struct rc_time_limit time_limit;
 
     (void)state;
     for (int i = 0; i < N; i++)
-        draws[i] = pow(1 - (i + 0.5) / N, -0.5);
-    time_limit = find(draws, N, 1e-4, NULL, 0);
+        samples[i] = pow(1 - (i + 0.5) / N, -0.5);
+    time_limit = find(samples, N, 1e-4, NULL, 0);
     assert_true(time_limit.continued);
     assert_near(time_limit.seconds, 100, 15); /* 1e-4 ^ -0.5 */
-    assert_true(time_limit.seconds > draws[N - 1]);
+    assert_true(time_limit.seconds > samples[N - 1]);
     /* what has no spread has no tail */
     for (int i = 0; i < N; i++)
-        draws[i] = 7;
-    assert_same(find(draws, N, 1e-4, NULL, 0).seconds, 7);
-    assert_same(find(draws, 1, 1e-4, NULL, 0).seconds, 7);
+        samples[i] = 7;
+    assert_same(find(samples, N, 1e-4, NULL, 0).seconds, 7);
+    assert_same(find(samples, 1, 1e-4, NULL, 0).seconds, 7);
 }
 
 static void knows_what_does_not_end(void **state)
 {
-    double draws[1000];
+    double samples[1000];
 
     (void)state;
     for (int i = 0; i < 1000; i++)
-        draws[i] = i < 995 ? i + 1 : INFINITY;
+        samples[i] = i < 995 ? i + 1 : INFINITY;
     /* five never end, so that five in a thousand are left of ten */
-    assert_same(find(draws, 1000, 0.01, NULL, 0).seconds, 992);
+    assert_same(find(samples, 1000, 0.01, NULL, 0).seconds, 992);
     for (int i = 985; i < 1000; i++)
-        draws[i] = INFINITY;
-    assert_true(isinf(find(draws, 1000, 0.01, NULL, 0).seconds));
+        samples[i] = INFINITY;
+    assert_true(isinf(find(samples, 1000, 0.01, NULL, 0).seconds));
 }
 
 /* What a prediction gave to a longer run than the one that came. */
@@ -90,54 +90,55 @@ static void knows_what_was_left(void **state)
 
 static void learns_from_the_record(void **state)
 {
-    double draws[1000];
+    double samples[1000];
     struct rc_time_limit_past past[400];
     struct rc_time_limit time_limit;
 
     (void)state;
     for (int i = 0; i < 1000; i++)
-        draws[i] = i + 1;
+        samples[i] = i + 1;
     /* As many were beyond as should be: (i + 0.5) / 400 are left. */
     for (int i = 0; i < 400; i++)
         past[i] = (struct rc_time_limit_past){(i + 0.5) / 400, 0.5};
-    time_limit = find(draws, 1000, 0.01, past, 400);
+    time_limit = find(samples, 1000, 0.01, past, 400);
     assert_int_equal(time_limit.n_past, 400);
     assert_in_range((int)time_limit.seconds, 990, 994);
     assert_same(time_limit.own, 991);
     /* 20 of 400, or 5 in 100, were where 4 in 1000 should be: 4 may be beyond. */
     for (int i = 0; i < 20; i++)
         past[i].beyond = 0.004;
-    assert_in_range((int)find(draws, 1000, 0.01, past, 400).seconds, 996, 998);
+    assert_in_range((int)find(samples, 1000, 0.01, past, 400).seconds, 996, 998);
     /* Two runs far beyond all, of 400, are no more than may be, and do not tell how far. */
     for (int i = 0; i < 20; i++)
         past[i].beyond = i < 2 ? 0 : 0.1;
     past[0].over = past[1].over = 50;
-    assert_in_range((int)find(draws, 1000, 0.01, past, 400).seconds, 978, 980);
+    assert_in_range((int)find(samples, 1000, 0.01, past, 400).seconds, 978, 980);
     /* Twelve are more, and no chance: four of 400 are left out, the next counts. */
     for (int i = 0; i < 12; i++)
         past[i] = (struct rc_time_limit_past){0, 2 + 0.1 * i};
-    assert_near(find(draws, 1000, 0.01, past, 400).seconds, 1000 * 2.7, 10);
+    assert_near(find(samples, 1000, 0.01, past, 400).seconds, 1000 * 2.7, 10);
     /* One alone, of few, may be chance. */
     for (int i = 0; i < 10; i++)
         past[i] = (struct rc_time_limit_past){0.1 * (i + 0.5), 0.5};
     past[3] = (struct rc_time_limit_past){0, 3};
-    assert_same(find(draws, 1000, 0.01, past, 10).seconds, 1000);
+    assert_same(find(samples, 1000, 0.01, past, 10).seconds, 1000);
 }
 
-/* Draws of a normal logarithm around `middle`, and what the store would keep of them. */
-static void make_draws(struct rc_random *random, double middle, double sd, double *draws, size_t n)
+/* Samples of a normal logarithm around `middle`, and what the store would keep of them. */
+static void make_draws(struct rc_random *random, double middle, double sd, double *samples,
+                       size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        draws[i] = middle * exp(rc_random_normal(random, 0, sd));
-    rc_sort_doubles(draws, n);
+        samples[i] = middle * exp(rc_random_normal(random, 0, sd));
+    rc_sort_doubles(samples, n);
 }
 
-static struct rc_time_limit_past past_of(const double *draws, size_t n, double came)
+static struct rc_time_limit_past past_of(const double *samples, size_t n, double came)
 {
     double quantiles[101];
 
     for (size_t i = 0; i < 101; i++)
-        quantiles[i] = draws[i * n / 100 < n ? i * n / 100 : n - 1];
+        quantiles[i] = samples[i * n / 100 < n ? i * n / 100 : n - 1];
     return rc_place_time_limit_past_of(quantiles, 101, came);
 }
 
@@ -147,20 +148,20 @@ static void keeps_the_risk(void **state)
     enum { PAST = 300, TRIALS = 1500, N = 1000 };
     struct rc_random *random = rc_random_create(7, 0);
     static struct rc_time_limit_past past[PAST];
-    static double draws[N];
+    static double samples[N];
     int alone = 0, learnt = 0;
 
     (void)state;
     for (int i = 0; i < PAST; i++) {
-        make_draws(random, 100, 0.1, draws, N);
-        past[i] = past_of(draws, N, 100 * exp(rc_random_normal(random, 0, 0.2)));
+        make_draws(random, 100, 0.1, samples, N);
+        past[i] = past_of(samples, N, 100 * exp(rc_random_normal(random, 0, 0.2)));
     }
     for (int i = 0; i < TRIALS; i++) {
         double came = 50 * exp(rc_random_normal(random, 0, 0.2));
         struct rc_time_limit time_limit;
 
-        make_draws(random, 50, 0.1, draws, N);
-        time_limit = find(draws, N, 0.01, past, PAST);
+        make_draws(random, 50, 0.1, samples, N);
+        time_limit = find(samples, N, 0.01, past, PAST);
         alone += came > time_limit.own;
         learnt += came > time_limit.seconds;
     }
