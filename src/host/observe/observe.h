@@ -33,7 +33,7 @@ enum rc_observe_scope {
 
 struct rc_observe_options {
     double seconds, interval;
-    const char *except; /* names and numbers of processes, between commas, to leave out; or NULL */
+    const char *exclude; /* names and numbers of processes, between commas, to leave out; or NULL */
     const char *only;   /* likewise: no others are looked at; or NULL */
     enum rc_observe_scope scope;
     double byte_seconds; /* CPU time that a byte costs; NAN: as thread_profile.h has it */
@@ -65,11 +65,11 @@ struct rc_observation {
     size_t small;      /* processes that do too little to be reported */
     size_t yielding;   /* processes that only take what others leave (SCHED_IDLE), also left out */
     size_t ended;      /* processes that ended meanwhile: in the item without a number */
-    size_t excepted;   /* left out by the options; this process is not counted */
+    size_t excluded;   /* left out by the options; this process is not counted */
     size_t meant;      /* not left out: 0 where `only` names no existing process */
     /* The items of the options' lists that match no process but this one, separated by commas, as
      * far as they fit; "" where there are none. */
-    char except_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
+    char exclude_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
     size_t hidden; /* among the items: those of other users */
     bool group;    /* only those of the control group were looked at */
     bool deaf;     /* the kernel does not report what goes through connections: `deafness` why */

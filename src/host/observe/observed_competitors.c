@@ -225,7 +225,7 @@ static int gather(struct rc_process_table *table, struct found *found, size_t *n
         if (process->outside || process->ended)
             continue;
         if (process->left_out || process->about.class == RC_PROC_IDLE) {
-            observation->excepted += process->left_out && process->pid != getpid();
+            observation->excluded += process->left_out && process->pid != getpid();
             observation->yielding += !process->left_out;
             continue;
         }
@@ -299,7 +299,7 @@ int rc_observe_report(struct rc_process_table *table, double busy,
     int status = found ? gather(table, found, &n, observation, error) : rc_error_no_memory(error);
 
     if (status == 0 &&
-        (find_missing(table, table->options->except, observation->except_missing, error) ||
+        (find_missing(table, table->options->exclude, observation->exclude_missing, error) ||
          find_missing(table, table->options->only, observation->only_missing, error)))
         status = -1;
     observation->group = table->group;

@@ -156,7 +156,7 @@ static bool is_left_out(const struct rc_observe_options *options,
 {
     const char *name = process->about.name;
 
-    return process->pid == getpid() || rc_observe_listed(options->except, process->pid, name) ||
+    return process->pid == getpid() || rc_observe_listed(options->exclude, process->pid, name) ||
            (options->only && !rc_observe_listed(options->only, process->pid, name));
 }
 
