@@ -169,7 +169,8 @@ void rc_answer_equation_comm(double idle_rate, double current_rate, EQUATION *eq
     equation->below = current_rate;
     rc_unit_format(idle_rate, RC_RATE, above);
     rc_unit_format(current_rate, RC_RATE, below);
-    rc_text_append(equation->text, sizeof equation->text, "idle rate / current rate: %s / %s", above, below);
+    rc_text_append(equation->text, sizeof equation->text, "idle rate / current rate: %s / %s",
+                   above, below);
     add_number(equation, " = ", equation->value, 4);
 }
 
@@ -186,9 +187,8 @@ void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_
     equation->above = aggregate->above;
     equation->below = aggregate->below;
     add_number(equation,
-               split == RC_SPLIT_LOAD
-                   ? "sum of w / sum of w/sd: "
-                   : "max (1+ew) x sd/w / max dedicated (1+ew)/w: ",
+               split == RC_SPLIT_LOAD ? "sum of w / sum of w/sd: "
+                                      : "max (1+ew) x sd/w / max dedicated (1+ew)/w: ",
                equation->above, 3);
     add_number(equation, " / ", equation->below, 3);
     add_number(equation, " = ", equation->value, 3);
@@ -201,7 +201,8 @@ void rc_answer_equation_network(double computing, double communicating, double l
                    rc_slowdown_aggregate_network(computing, link_slowdown, communicating));
     rc_text_append(equation->text, sizeof equation->text, "(1 - %.3g)", communicating);
     add_number(equation, " x ", computing, 4);
-    rc_text_append(equation->text, sizeof equation->text, " + %.3g x %.4g", communicating, link_slowdown);
+    rc_text_append(equation->text, sizeof equation->text, " + %.3g x %.4g", communicating,
+                   link_slowdown);
     add_number(equation, " = ", equation->value, 4);
 }
 

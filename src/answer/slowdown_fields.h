@@ -29,7 +29,8 @@ extern const struct rc_field rc_answer_equation[];
 void rc_answer_equation_local(const struct rc_local_host *host, const struct rc_local *local,
                               enum rc_local_model model, struct rc_answer_equation *equation);
 /* Eq. 3: rates. */
-void rc_answer_equation_comm(double idle_rate, double current_rate, struct rc_answer_equation *equation);
+void rc_answer_equation_comm(double idle_rate, double current_rate,
+                             struct rc_answer_equation *equation);
 /* Eqs. 5 to 12.  `terms`: those of the first node. */
 void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_split split,
                                   bool uniform, const struct rc_aggregate_node *terms,

@@ -87,8 +87,7 @@ const struct rc_field rc_answer_observed[] = {
      .json = cycle_json, .text = cycle_text},
     {RC_FIELD(OBSERVED, SIZE, count), .key = "count"},
     {RC_FIELD(OBSERVED, NUMBER, waited), .key = "waited_fraction"},
-    {RC_FIELD(OBSERVED, RATE, rate), .key = "rate_bytes_per_s", .title = "rate",
-     .text = rate_text},
+    {RC_FIELD(OBSERVED, RATE, rate), .key = "rate_bytes_per_s", .title = "rate", .text = rate_text},
     {.kind = RC_AS_COMPUTED, .key = "competitor", .json = competitor_json},
     RC_FIELDS_END};
 
@@ -110,7 +109,7 @@ static json_t *messages_json(const void *record)
 
 const struct rc_field rc_answer_observation[] = {
     {RC_FIELD(OBSERVATION, NUMBER, seconds), .key = "duration_s"},
-    {RC_FIELD(OBSERVATION, SIZE, looks), .key = "samples"},
+    {RC_FIELD(OBSERVATION, SIZE, samples), .key = "samples"},
     {.kind = RC_AS_COMPUTED, .key = "too_short", .json = short_json},
     {RC_FIELD(OBSERVATION, NUMBER, interval), .key = "sample_interval_s"},
     {RC_FIELD(OBSERVATION, NUMBER, cost), .key = "cost_cores"},

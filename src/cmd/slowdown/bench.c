@@ -39,9 +39,10 @@ static int run_bench(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_bench = {
     .name = "bench",
     .summary = "Measure this host for another runcast",
-    .details = "'runcast slowdown calibrate' starts this command on each host with its launcher. It "
-               "reads requests and writes answers, one JSON object per line. It stops measuring "
-               "and ends when its standard input ends.",
+    .details =
+        "'runcast slowdown calibrate' starts this command on each host with its launcher. It "
+        "reads requests and writes answers, one JSON object per line. It stops measuring "
+        "and ends when its standard input ends.",
     .options = bench_options,
     .options_size = sizeof(struct bench_options),
     .run = run_bench,

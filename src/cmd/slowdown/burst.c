@@ -18,8 +18,7 @@ static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat =
 
 static const struct rc_option burst_options[] = {
     RC_LOAD_OPTIONS_FAR(struct burst_options),
-    {RC_OPTION_OF(struct burst_options, LIST, bursts), .name = "burst",
-     .argument = "NxBYTES",
+    {RC_OPTION_OF(struct burst_options, LIST, bursts), .name = "burst", .argument = "NxBYTES",
      .help = "burst of messages: their number and size, such as 1000x4096, 100x4KiB or 1000x1000w "
              "(words); may be repeated (default: 1024x1024w, as in the paper)"},
     RC_OPTION_WORD_BYTES(struct burst_options, word_bytes),
@@ -59,8 +58,8 @@ static int read_bursts(const struct rc_invocation *invocation, struct bursts *bu
     for (size_t i = 0; i < options->bursts.n; i++)
         words |= rc_slowdown_burst_in_words(options->bursts.items[i]);
     if (!words && !isnan(options->word_bytes))
-        return rc_cmd_usage_text(invocation,
-                                 "--word-bytes has no effect: no --burst is in words, such as 1000x1000w");
+        return rc_cmd_usage_text(
+            invocation, "--word-bytes has no effect: no --burst is in words, such as 1000x1000w");
     if (options->repeat > RC_BENCH_ROUNDS_MAX)
         return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_BENCH_ROUNDS_MAX);
     bursts->n = options->bursts.n;
@@ -123,10 +122,11 @@ static int run_burst(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_burst = {
     .name = "burst",
     .summary = "Measure the current rate of bursts of messages to another host",
-    .details = "Sends bursts of messages, and waits for one word back after each. 'runcast slowdown "
-               "comm' compares the rate with that of the idle link, which 'runcast slowdown "
-               "calibrate' measured. Use bursts like those of the program.\n\n"
-               "The receiver is 'runcast load net --listen PORT', or is started by --launcher.",
+    .details =
+        "Sends bursts of messages, and waits for one word back after each. 'runcast slowdown "
+        "comm' compares the rate with that of the idle link, which 'runcast slowdown "
+        "calibrate' measured. Use bursts like those of the program.\n\n"
+        "The receiver is 'runcast load net --listen PORT', or is started by --launcher.",
     .examples = "  runcast slowdown burst --connect b1 --launcher ssh --burst 1000x4096\n"
                 "  runcast slowdown burst --connect b1:5001 --key KEY --burst 100x1KiB --json\n",
     .options = burst_options,

@@ -17,7 +17,8 @@
 enum { BURSTS_TEXT = 4096, REST_SIZE = 800 };
 
 struct calibrate_options {
-    const char *hosts, *launcher, *runcast_path, *platform, *measure, *bursts, *benchmark, *plot, *db;
+    const char *hosts, *launcher, *runcast_path, *platform, *measure, *bursts, *benchmark, *plot,
+        *db;
     int64_t max_communicating, points, rounds; /* 0: not given */
     double word_bytes;
     bool quick, all_links, loopback, json;
@@ -30,8 +31,8 @@ static const struct rc_option calibrate_options[] = {
      .help = "hosts, such as a1,b[1-4] (default: this machine)"},
     {RC_OPTION_OF(struct calibrate_options, TEXT, launcher), .name = "launcher",
      .argument = "COMMAND",
-     .help = "command that starts a program on a host: COMMAND HOST runcast ... (default: '" SSH
-             "')"},
+     .help =
+         "command that starts a program on a host: COMMAND HOST runcast ... (default: '" SSH "')"},
     {RC_OPTION_OF(struct calibrate_options, TEXT, runcast_path), .name = "runcast-path",
      .argument = "PATH", .help = "path of runcast on the hosts (default: runcast)"},
     {RC_OPTION_OF(struct calibrate_options, TEXT, platform), .name = "platform", .argument = "NAME",
@@ -130,9 +131,9 @@ static int read_parts(const struct rc_invocation *invocation, const char *text, 
         unsigned part = rc_slowdown_calibration_part(text, length);
 
         if (!part)
-            return rc_cmd_usage_text(invocation,
-                                     "--measure: '%.*s' is not one of weights, bursts, delay, memory",
-                                     (int)length, text);
+            return rc_cmd_usage_text(
+                invocation, "--measure: '%.*s' is not one of weights, bursts, delay, memory",
+                (int)length, text);
         *parts |= part;
         text = text[length] ? text + length + 1 : NULL;
     }
@@ -148,8 +149,7 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
     size_t n = 0;
 
     if (snprintf(text, sizeof text, "%s", options->bursts) >= (int)sizeof text)
-        return rc_cmd_usage_text(invocation, "--bursts: longer than %d bytes",
-                                 BURSTS_TEXT - 1);
+        return rc_cmd_usage_text(invocation, "--bursts: longer than %d bytes", BURSTS_TEXT - 1);
     for (char *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save), n++) {
         if (n == RC_BURSTS_MAX)
             return rc_cmd_usage_text(invocation, "--bursts: more than %d bursts", RC_BURSTS_MAX);
@@ -160,8 +160,8 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
     if (n == 0)
         return rc_cmd_usage_text(invocation, "--bursts: empty list");
     if (!words && !isnan(options->word_bytes))
-        return rc_cmd_usage_text(invocation,
-                                 "--word-bytes has no effect: no burst is in words, such as 1000x1000w");
+        return rc_cmd_usage_text(
+            invocation, "--word-bytes has no effect: no burst is in words, such as 1000x1000w");
     calibrating->order.bursts = calibrating->bursts;
     calibrating->order.n_bursts = n;
     return RC_EXIT_OK;
@@ -200,7 +200,8 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
     struct rc_slowdown_calibrate *order = &calibrating->order;
 
     if (options->max_communicating > RC_DELAY_CURVES_MAX)
-        return rc_cmd_usage_text(invocation, "--max-communicating: at most %d", RC_DELAY_CURVES_MAX);
+        return rc_cmd_usage_text(invocation, "--max-communicating: at most %d",
+                                 RC_DELAY_CURVES_MAX);
     if (options->points > RC_BENCH_POINTS_MAX)
         return rc_cmd_usage_text(invocation, "--points: at most %d", RC_BENCH_POINTS_MAX);
     if (options->rounds > RC_BENCH_ROUNDS_MAX)
@@ -377,7 +378,7 @@ static int save(const struct calibrating *calibrating, struct rc_db *db,
 
 /* After a failure, or Ctrl-C: stores the measurements so far. */
 static void save_partial(const struct calibrating *calibrating, struct rc_db *db,
-                      struct rc_calibration *calibration, struct rc_error *error)
+                         struct rc_calibration *calibration, struct rc_error *error)
 {
     char command[REST_SIZE];
     struct rc_error lost = {0};
@@ -407,10 +408,11 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
     if (options->quick)
         show_note(calibrating, "measured with --quick: results are unreliable");
     if (calibrating->order.n_hosts == 1)
-        show_note(calibrating, calibrating->order.parts & RC_CALIBRATION_DELAY
-                                   ? "a single host: its weight is 1, and delays were measured over "
-                                     "loopback"
-                                   : "a single host: its weight is 1");
+        show_note(calibrating,
+                  calibrating->order.parts & RC_CALIBRATION_DELAY
+                      ? "a single host: its weight is 1, and delays were measured over "
+                        "loopback"
+                      : "a single host: its weight is 1");
     if (options->json)
         rc_cmd_calibration_json(calibrating->platform, calibration);
     if (options->plot &&
@@ -477,13 +479,14 @@ static int run_calibrate(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_calibrate = {
     .name = "calibrate",
     .summary = "Measure idle hosts and links for slowdown factors",
-    .details = "Measures the speed of each host (weights), the rates of bursts of messages on links, "
-               "the delay on the first host by competitors that send to the second, and the "
-               "slowdown by memory contention on multicore hosts. The hosts must be idle. The "
-               "result is stored in the database for the platform, and replaces an older one.\n\n"
-               "After a failure or Ctrl-C, the measurements so far are stored, and no process is "
-               "left on the hosts. Without --hosts, this machine is measured, with delays over "
-               "loopback.",
+    .details =
+        "Measures the speed of each host (weights), the rates of bursts of messages on links, "
+        "the delay on the first host by competitors that send to the second, and the "
+        "slowdown by memory contention on multicore hosts. The hosts must be idle. The "
+        "result is stored in the database for the platform, and replaces an older one.\n\n"
+        "After a failure or Ctrl-C, the measurements so far are stored, and no process is "
+        "left on the hosts. Without --hosts, this machine is measured, with delays over "
+        "loopback.",
     .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
                 "  runcast slowdown calibrate --measure weights --benchmark ./sor --hosts a,b\n",

@@ -116,8 +116,8 @@ static int check_options(const struct rc_invocation *invocation)
     if (idle && options->platform)
         return rc_cmd_usage_text(invocation, "use either --idle-rate or --platform");
     if (idle)
-        return rc_cmd_usage_text(
-            invocation, "--%s has no effect with --idle-rate; it needs --platform", idle);
+        return rc_cmd_usage_text(invocation,
+                                 "--%s has no effect with --idle-rate; it needs --platform", idle);
     if (isnan(options->word_bytes))
         return RC_EXIT_OK;
     if (!(options->word_bytes > 0))
@@ -127,7 +127,8 @@ static int check_options(const struct rc_invocation *invocation)
         (options->burst && rc_slowdown_burst_in_words(options->burst)))
         return RC_EXIT_OK;
     return rc_cmd_usage_text(
-        invocation, "--word-bytes has no effect: no value is in words, such as 3.67Mw/s or 1000x1000w");
+        invocation,
+        "--word-bytes has no effect: no value is in words, such as 3.67Mw/s or 1000x1000w");
 }
 
 static int find_idle(const struct rc_invocation *invocation, struct rc_answer_comm *comm)
@@ -190,8 +191,9 @@ static int run_comm(struct rc_invocation *invocation)
     if (status)
         return status;
     if (!options->current_rate)
-        return rc_cmd_usage_text(invocation, "missing option --current-rate RATE; 'runcast slowdown "
-                                             "burst' measures it");
+        return rc_cmd_usage_text(invocation,
+                                 "missing option --current-rate RATE; 'runcast slowdown "
+                                 "burst' measures it");
     if ((status = rc_cmd_slowdown_rate(invocation, "current-rate", options->current_rate,
                                        word_bytes, &comm.current_rate)) ||
         (status = find_idle(invocation, &comm)))

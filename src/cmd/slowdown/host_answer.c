@@ -52,15 +52,17 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown,
         return 0;
     n = both->answer.computing.n + 1;
     if (n > RC_LOCAL_TERMS_SHOWN + 1) {
-        printf("--json has the probabilities of up to %zu active competitors\n", host->n_competitors);
+        printf("--json has the probabilities of up to %zu active competitors\n",
+               host->n_competitors);
         return 0;
     }
     for (size_t i = 0; i < n; i++)
         terms[i] = rc_answer_term_of(host, &both->answer, i);
     if (rc_field_table(stdout, rc_answer_term, terms, n, sizeof *terms, rc_cmd_width(), error))
         return -1;
-    printf("i: number of competitors; P(compute), P(communicate): probability that exactly i do so at "
-           "once\n");
+    printf(
+        "i: number of competitors; P(compute), P(communicate): probability that exactly i do so at "
+        "once\n");
     return 0;
 }
 

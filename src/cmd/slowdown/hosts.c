@@ -62,12 +62,12 @@ void rc_cmd_calibration_missing(const struct rc_calibration *calibration, const 
     for (size_t i = 0; i < calibration->n_hosts; i++)
         name_host(&known, calibration->hosts[i].name);
     /* A command with a truncated name would be wrong. */
-    snprintf(text, RC_CMD_LACKS_SIZE,
-             "the calibration has %s; 'runcast slowdown calibrate --platform %s --hosts %s --measure "
-             "%s' adds to it",
-             known.n ? known.names : "no hosts",
-             strlen(platform) > PLATFORM_SHOWN ? "NAME" : platform,
-             strlen(hosts) > HOSTS_SHOWN ? "HOSTS" : hosts, measure);
+    snprintf(
+        text, RC_CMD_LACKS_SIZE,
+        "the calibration has %s; 'runcast slowdown calibrate --platform %s --hosts %s --measure "
+        "%s' adds to it",
+        known.n ? known.names : "no hosts", strlen(platform) > PLATFORM_SHOWN ? "NAME" : platform,
+        strlen(hosts) > HOSTS_SHOWN ? "HOSTS" : hosts, measure);
 }
 
 /* ---- all of it ---- */
@@ -175,12 +175,14 @@ static void note_all(struct rc_cmd_hosts *all)
         rc_cmd_note(
             "'shared-link' in the file has no effect: fewer than two competitors communicate");
     if (communicating > 0 && !all->nodes.has_delay)
-        rc_cmd_note("no delays: communicating competitors are assumed to cause no delay (add 'delay' "
-                    "to the file)");
+        rc_cmd_note(
+            "no delays: communicating competitors are assumed to cause no delay (add 'delay' "
+            "to the file)");
     if (all->nodes.bare_bandwidth)
-        rc_cmd_note("'bandwidth' %g in the file has no unit: bytes/s is assumed (write 100Mbit/s or "
-                    "12.5MB/s)",
-                    all->nodes.bandwidth);
+        rc_cmd_note(
+            "'bandwidth' %g in the file has no unit: bytes/s is assumed (write 100Mbit/s or "
+            "12.5MB/s)",
+            all->nodes.bandwidth);
     if (!isnan(all->nodes.bandwidth) &&
         (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
         rc_cmd_note("'bandwidth' in the file has no effect: %s",
@@ -204,8 +206,9 @@ static int compute(const struct rc_cmd_hosts_options *options, struct rc_cmd_hos
         return rc_cmd_fail(&error, "computing the slowdown of %s", options->hosts_file);
     rc_cmd_note_delay(&all->nodes.delay, notes);
     if (notes & RC_NODES_WEIGHTS)
-        rc_cmd_note("Eq. 2 has no weights: the queueing model is used on one core, and a simulation "
-                    "on several");
+        rc_cmd_note(
+            "Eq. 2 has no weights: the queueing model is used on one core, and a simulation "
+            "on several");
     return RC_EXIT_OK;
 }
 
@@ -237,16 +240,14 @@ int rc_cmd_network_check(const struct rc_invocation *invocation, double communic
                          double link_slowdown)
 {
     if (!(communicating >= 0 && communicating <= 1))
-        return rc_cmd_usage_text(invocation,
-                                 "--communicating: must be from 0 to 1");
+        return rc_cmd_usage_text(invocation, "--communicating: must be from 0 to 1");
     if (!isnan(link_slowdown) && !(link_slowdown >= 1 && isfinite(link_slowdown)))
         return rc_cmd_usage_text(invocation, "--link-slowdown: must be at least 1, and is %g",
                                  link_slowdown);
     if (communicating > 0 && isnan(link_slowdown))
         return rc_cmd_usage_text(invocation, "--communicating needs --link-slowdown X");
     if (communicating == 0 && !isnan(link_slowdown))
-        return rc_cmd_usage_text(invocation,
-                                 "a slowdown of messages needs --communicating SHARE");
+        return rc_cmd_usage_text(invocation, "a slowdown of messages needs --communicating SHARE");
     return RC_EXIT_OK;
 }
 

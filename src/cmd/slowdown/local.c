@@ -129,10 +129,11 @@ static int run_local(struct rc_invocation *invocation)
 const struct rc_command rc_command_slowdown_local = {
     .name = "local",
     .summary = "Compute the slowdown of computing on a shared host",
-    .details = "Each competitor computes and communicates for shares of its time, as it would on an "
-               "idle host. The slowdown follows from the probabilities that several do so at once "
-               "(Eq. 2 of Figueira and Berman, 2001). With --model queue, competitors slow down "
-               "one another, too.",
+    .details =
+        "Each competitor computes and communicates for shares of its time, as it would on an "
+        "idle host. The slowdown follows from the probabilities that several do so at once "
+        "(Eq. 2 of Figueira and Berman, 2001). With --model queue, competitors slow down "
+        "one another, too.",
     .examples = "  runcast slowdown local --competitor 0.55:0.45 --delay 0.25 --cores 1\n"
                 "  runcast slowdown local --competitor 0.76:0.24,count=2 --delay 0.25 --explain\n"
                 "  runcast slowdown local --observed observed.json --cores 8 --procs 4\n",

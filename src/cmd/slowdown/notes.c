@@ -29,7 +29,8 @@ static void note_memory(const struct rc_cmd_slowdown_options *options,
         rc_cmd_note(
             "--memory-bound has no effect: on one core, only one process uses memory at a time");
     else if (host->memory > 0 && !used)
-        rc_cmd_note("--memory-bound has no effect: no competitor waits for memory (memory-bound=SHARE)");
+        rc_cmd_note(
+            "--memory-bound has no effect: no competitor waits for memory (memory-bound=SHARE)");
     else if (used && isnan(options->memory_bound))
         rc_cmd_note("memory contention is ignored: competitors wait for memory, but --memory-bound "
                     "of the program is missing");
@@ -56,9 +57,8 @@ void rc_cmd_slowdown_note_cores(struct rc_cmd_slowdown *slowdown)
         rc_cmd_note("unknown number of cores: 1 is assumed (use --cores, or --platform and "
                     "--host)");
     if (computing && slowdown->cores_from == RC_CMD_CORES_CALIBRATED)
-        rc_cmd_note(
-            "%d core%s assumed, from the calibration of '%.100s' (--cores overrides it)",
-            host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
+        rc_cmd_note("%d core%s assumed, from the calibration of '%.100s' (--cores overrides it)",
+                    host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
 }
 
 /* ---- on answers ---- */
@@ -86,8 +86,8 @@ void rc_cmd_note_left_off(size_t noted)
 void rc_cmd_note_rate(const char *option, const char *text)
 {
     if (rc_slowdown_rate_is_bare(text))
-        rc_cmd_note("--%s %.40s has no unit: bytes/s is assumed (write 100Mbit/s or 12.5MB/s)", option,
-                    text);
+        rc_cmd_note("--%s %.40s has no unit: bytes/s is assumed (write 100Mbit/s or 12.5MB/s)",
+                    option, text);
 }
 
 void rc_cmd_note_delay(const struct rc_delay *delay, unsigned notes)
@@ -99,7 +99,8 @@ void rc_cmd_note_delay(const struct rc_delay *delay, unsigned notes)
                     "extrapolated",
                     delay->n);
     if (notes & RC_DELAY_OUTSIDE)
-        rc_cmd_note("the bandwidth is outside the range in which delays were measured (extrapolated)");
+        rc_cmd_note(
+            "the bandwidth is outside the range in which delays were measured (extrapolated)");
 }
 
 void rc_cmd_note_leaving(size_t leaving)
@@ -182,13 +183,14 @@ void rc_cmd_note_calibration(const char *platform, const struct rc_calibration *
 {
     char hosts[120];
 
-    note_parts(platform, calibration, calibration->quick & parts, " is unreliable: ",
-               " measured with --quick");
-    note_parts(platform, calibration, calibration->missing & parts, " was interrupted: ",
-               " incomplete or outdated");
+    note_parts(platform, calibration, calibration->quick & parts,
+               " is unreliable: ", " measured with --quick");
+    note_parts(platform, calibration, calibration->missing & parts,
+               " was interrupted: ", " incomplete or outdated");
     if (parts && name_busy(calibration, hosts, sizeof hosts))
-        rc_cmd_note("the calibration %s%.40s%s is unreliable: %s may have been busy, since benchmark "
-                    "times differ by over 20 %%",
-                    platform ? "of '" : "in the file", platform ? platform : "",
-                    platform ? "'" : "", hosts);
+        rc_cmd_note(
+            "the calibration %s%.40s%s is unreliable: %s may have been busy, since benchmark "
+            "times differ by over 20 %%",
+            platform ? "of '" : "in the file", platform ? platform : "", platform ? "'" : "",
+            hosts);
 }

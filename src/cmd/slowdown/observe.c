@@ -78,15 +78,15 @@ static void show_text(const struct rc_observation *observation)
 
 static void note_short(const struct rc_observation *observation)
 {
-    double least = fmax(RC_OBSERVE_SECONDS_LEAST, RC_OBSERVE_LOOKS_LEAST * observation->interval);
+    double least = fmax(RC_OBSERVE_SECONDS_LEAST, RC_OBSERVE_SAMPLES_LEAST * observation->interval);
     char seconds[RC_UNIT_SIZE], enough[RC_UNIT_SIZE];
 
     rc_unit_format(observation->seconds, RC_SECONDS, seconds);
     rc_unit_format(least, RC_SECONDS, enough);
     rc_cmd_note(
         "%zu sample%s in %s: too few for reliable shares; at least %d samples and %s are needed",
-        observation->looks, observation->looks == 1 ? "" : "s", seconds, RC_OBSERVE_LOOKS_LEAST,
-        enough);
+        observation->samples, observation->samples == 1 ? "" : "s", seconds,
+        RC_OBSERVE_SAMPLES_LEAST, enough);
 }
 
 static void note_on(const struct rc_observation *observation)
@@ -98,9 +98,8 @@ static void note_on(const struct rc_observation *observation)
     if (observation->meant > 0 && rc_observe_observation_short(observation))
         note_short(observation);
     if (observation->deaf)
-        rc_cmd_note(
-            "communication is not visible, since connections cannot be read: %.120s",
-            observation->deafness);
+        rc_cmd_note("communication is not visible, since connections cannot be read: %.120s",
+                    observation->deafness);
     if (observation->hidden)
         rc_cmd_note(
             "communication of %zu process%s of other users is unknown; run as root to see it",

@@ -58,8 +58,7 @@ static const struct rc_option predict_options[] = {
     RC_OPTIONS_SLOWDOWN(struct predict_options, host),
     RC_OPTIONS_HOSTS_FILE(struct predict_options, hosts),
     RC_OPTIONS_NETWORK(struct predict_options),
-    {RC_OPTION_OF(struct predict_options, TEXT, idle_rate), .name = "idle-rate",
-     .argument = "RATE",
+    {RC_OPTION_OF(struct predict_options, TEXT, idle_rate), .name = "idle-rate", .argument = "RATE",
      .help = "rate of the program's bursts on the idle link, such as 12.5MB/s, instead of "
              "--link-slowdown"},
     {RC_OPTION_OF(struct predict_options, TEXT, current_rate), .name = "current-rate",
@@ -77,8 +76,7 @@ static const struct rc_option predict_options[] = {
     {RC_OPTION_OF(struct predict_options, INTEGER, seed), .name = "seed", .argument = "N",
      .help = "seed of the random numbers (default: 1)"},
     {RC_OPTION_OF(struct predict_options, QUANTITY, level), .name = "level", .argument = "P",
-     .dimension = RC_FRACTION,
-     .help = "probability of the prediction interval (default: 0.9)"},
+     .dimension = RC_FRACTION, .help = "probability of the prediction interval (default: 0.9)"},
     {RC_OPTION_OF(struct predict_options, FILE, plot), .name = "plot", .argument = "FILE",
      .help = "draw a plot (.svg, .png or .pdf) of the distribution"},
     RC_OPTION_EXPLAIN(struct predict_options),
@@ -135,8 +133,8 @@ static int check(const struct rc_invocation *invocation, const struct predict_op
                                  "missing option --dedicated TIME: run time on idle hosts");
     if (!(options->dedicated > 0))
         return rc_cmd_usage_text(invocation, "--dedicated: must be greater than 0");
-    if (options->samples > RC_CONTENTION_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_CONTENTION_DRAWS_MAX);
+    if (options->samples > RC_CONTENTION_SAMPLES_MAX)
+        return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_CONTENTION_SAMPLES_MAX);
     if (!(options->level > 0 && options->level < 1))
         return rc_cmd_usage_text(invocation, "--level: must be between 0 and 1");
     if (!(options->model_error >= 0 && options->model_error < 1))
@@ -144,30 +142,31 @@ static int check(const struct rc_invocation *invocation, const struct predict_op
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     if (options->hosts.hosts_file && competitors)
-        return rc_cmd_usage_text(invocation, "use either --hosts-file or --competitor and --observed");
+        return rc_cmd_usage_text(invocation,
+                                 "use either --hosts-file or --competitor and --observed");
     if (!options->hosts.hosts_file && !competitors)
         return rc_cmd_usage_text(
             invocation,
             "no competitors; use --competitor SHARES, --observed FILE or --hosts-file FILE");
     status = check_kind(invocation, options);
     return status || !options->hosts.hosts_file ? status
-                                          : rc_cmd_hosts_check(invocation, &options->hosts);
+                                                : rc_cmd_hosts_check(invocation, &options->hosts);
 }
 
 /* The slowdown of messages, given or by two rates. */
 static int find_link(const struct rc_invocation *invocation, struct prediction *prediction)
 {
     const struct predict_options *options = prediction->options;
-    double idle, current, link = options->link_slowdown, word = rc_cmd_word_bytes(options->host.word_bytes);
+    double idle, current, link = options->link_slowdown,
+                          word = rc_cmd_word_bytes(options->host.word_bytes);
     int status;
 
     if (options->idle_rate || options->current_rate) {
         if (!options->idle_rate || !options->current_rate || !isnan(link))
-            return rc_cmd_usage_text(invocation,
-                                     "use either --idle-rate and --current-rate, or "
-                                     "--link-slowdown");
-        if ((status = rc_cmd_slowdown_rate(invocation, "idle-rate", options->idle_rate, word,
-                                           &idle)) ||
+            return rc_cmd_usage_text(invocation, "use either --idle-rate and --current-rate, or "
+                                                 "--link-slowdown");
+        if ((status =
+                 rc_cmd_slowdown_rate(invocation, "idle-rate", options->idle_rate, word, &idle)) ||
             (status = rc_cmd_slowdown_rate(invocation, "current-rate", options->current_rate, word,
                                            &current)))
             return status;
@@ -229,8 +228,9 @@ static void find_doubts(struct prediction *prediction)
     double seconds = rc_value_mean(prediction->answer.seconds);
 
     if (prediction->many) {
-        rc_cmd_note_cycles(
-            rc_slowdown_nodes_count(&prediction->aggregate.nodes, RC_COMPETITOR_CYCLES_IN_VAIN), true);
+        rc_cmd_note_cycles(rc_slowdown_nodes_count(&prediction->aggregate.nodes,
+                                                   RC_COMPETITOR_CYCLES_IN_VAIN),
+                           true);
         rc_slowdown_nodes_doubt(&prediction->aggregate.nodes, seconds, &prediction->doubts);
         return;
     }
@@ -248,7 +248,7 @@ static int simulate(struct prediction *prediction)
     struct rc_slowdown_question question = {
         .sim = {.n_hosts = n,
                 .tight = !options->coupling || strcmp(options->coupling, "tight") == 0,
-                .draws = (size_t)options->samples,
+                .samples = (size_t)options->samples,
                 .seed = (uint64_t)options->seed},
         .dedicated = options->dedicated,
         .communicating = options->communicating,
@@ -268,9 +268,9 @@ static int simulate(struct prediction *prediction)
     question.sim.hosts = prediction->hosts;
     question.sim.dedicated =
         prediction->many
-            ? rc_slowdown_nodes_contention(&prediction->aggregate.nodes, prediction->aggregate.split,
-                                           prediction->aggregate.terms, options->dedicated,
-                                           prediction->hosts)
+            ? rc_slowdown_nodes_contention(&prediction->aggregate.nodes,
+                                           prediction->aggregate.split, prediction->aggregate.terms,
+                                           options->dedicated, prediction->hosts)
             : rc_slowdown_local_contention(&prediction->one.host, options->dedicated,
                                            isnan(queue) ? prediction->both.answer.slowdown : queue,
                                            prediction->hosts);
@@ -294,8 +294,8 @@ static void print_equations(const struct prediction *prediction)
     printf("slowdown: %s", number);
     if (prediction->many) {
         rc_number_format_short(prediction->aggregate.aggregate.slowdown, 4, paper);
-        printf(" (%s: %s%s)\n", prediction->aggregate.split == RC_SPLIT_LOAD ? "Eq. 5" : "Eq. 9", paper,
-               prediction->options->communicating > 0 ? " for computing alone" : "");
+        printf(" (%s: %s%s)\n", prediction->aggregate.split == RC_SPLIT_LOAD ? "Eq. 5" : "Eq. 9",
+               paper, prediction->options->communicating > 0 ? " for computing alone" : "");
         return;
     }
     if (!isnan(models[RC_LOCAL_PAPER].slowdown))
@@ -339,8 +339,8 @@ static int show(const struct prediction *prediction, struct rc_error *error)
     rc_unit_format(low, RC_SECONDS, from);
     rc_unit_format(high, RC_SECONDS, to);
     rc_unit_format(options->dedicated, RC_SECONDS, alone);
-    printf("mean run time: %s (%g %% prediction interval: %s to %s)\n", mean,
-           100 * options->level, from, to);
+    printf("mean run time: %s (%g %% prediction interval: %s to %s)\n", mean, 100 * options->level,
+           from, to);
     printf("dedicated run time: %s\n", alone);
     print_equations(prediction);
     print_width(prediction);
@@ -408,8 +408,9 @@ static int run_predict(struct rc_invocation *invocation)
         rc_cmd_note_rate("idle-rate", options->idle_rate);
         rc_cmd_note_rate("current-rate", options->current_rate);
         if (prediction.faster)
-            rc_cmd_note("the current rate is above the idle rate: the slowdown of messages is set to "
-                        "1");
+            rc_cmd_note(
+                "the current rate is above the idle rate: the slowdown of messages is set to "
+                "1");
         status = simulate(&prediction);
     }
     if (status == RC_EXIT_OK && options->json)

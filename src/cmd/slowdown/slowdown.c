@@ -51,8 +51,7 @@ int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibra
 
     if (!database) {
         if (*path && access(path, F_OK) != 0 && errno == ENOENT)
-            rc_error_hint(error,
-                          "'%s' creates one; --db FILE or RUNCAST_DB selects another",
+            rc_error_hint(error, "'%s' creates one; --db FILE or RUNCAST_DB selects another",
                           rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
         rc_cmd_fail(error, "opening the database%s%s", *path ? " " : "", path);
         *error = (struct rc_error){0};
@@ -163,9 +162,10 @@ static int take_full_speed(struct rc_cmd_slowdown *slowdown)
     if (!(speed > 0 && isfinite(speed)))
         return -1;
     rc_unit_format(speed, RC_RATE, rate);
-    rc_cmd_note("no --bandwidth: delays are for the full speed of the link from '%.60s' to '%.60s', "
-                "%s, an upper bound",
-                calibration->delay_from, calibration->delay_to, rate);
+    rc_cmd_note(
+        "no --bandwidth: delays are for the full speed of the link from '%.60s' to '%.60s', "
+        "%s, an upper bound",
+        calibration->delay_from, calibration->delay_to, rate);
     slowdown->host.bandwidth = speed;
     return 0;
 }
@@ -247,8 +247,8 @@ static int find_usual_load(const char *db, const char *host, bool must, int core
 
     if (!database)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
-    status = rc_slowdown_usual_load_find(database, host, clock->wall(clock), cores, procs,
-                                         usual, &error);
+    status = rc_slowdown_usual_load_find(database, host, clock->wall(clock), cores, procs, usual,
+                                         &error);
     if (!status && must)
         status = rc_slowdown_usual_load_check(database, host, &error);
     rc_db_close(database);
@@ -269,10 +269,11 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
     missing = rc_observe_competitors_missing(competitors, n, cores, &usual);
     rc_observe_competitors_fill(competitors, n, cores, &usual);
     if (missing > MISSING_LEAST)
-        rc_cmd_note_some(noted,
-                         "the load of %s was higher than these competitors explain: %.2g more would "
-                         "compute all the time",
-                         host, missing);
+        rc_cmd_note_some(
+            noted,
+            "the load of %s was higher than these competitors explain: %.2g more would "
+            "compute all the time",
+            host, missing);
     if (usual.samples > 0)
         rc_cmd_note_some(noted,
                          "%zu unknown competitor%s: shares are from the load of %s in the last 7 "

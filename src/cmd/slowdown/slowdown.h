@@ -91,10 +91,11 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
 /* For the table of options of a command whose options struct `type` has them as `member`. */
 #define RC_OPTIONS_SLOWDOWN(type, member)                                                          \
     {RC_OPTION_OF(type, LIST, member.competitors), .name = "competitor", .argument = "SHARES",     \
-     .help = "competing process on the same host: COMPUTE:COMMUNICATE as shares of its time, such " \
-             "as 0.55:0.45 or 0.4..0.6:0, or ? if unknown; then count=N, weight=W, nice=N, "       \
-             "cycle=TIME, stay=TIME, away=TIME, memory-bound=SHARE, steady or name=TEXT, after "   \
-             "commas (may be repeated)"},                                                          \
+     .help =                                                                                       \
+         "competing process on the same host: COMPUTE:COMMUNICATE as shares of its time, such "    \
+         "as 0.55:0.45 or 0.4..0.6:0, or ? if unknown; then count=N, weight=W, nice=N, "           \
+         "cycle=TIME, stay=TIME, away=TIME, memory-bound=SHARE, steady or name=TEXT, after "       \
+         "commas (may be repeated)"},                                                              \
         {RC_OPTION_OF(type, FILE, member.observed), .name = "observed", .argument = "FILE",        \
          .help = "competitors that 'runcast slowdown observe --json' reported, and the cores of "  \
                  "that host"},                                                                     \
@@ -145,7 +146,7 @@ struct rc_cmd_slowdown {
     bool calibrated;
     bool own; /* the calibration is that of this machine, used by default */
     char here[RC_CMD_PLATFORM_SIZE];
-    const char *platform; /* of the calibration; NULL: none */
+    const char *platform;                             /* of the calibration; NULL: none */
     const struct rc_slowdown_calibration_host *known; /* the host's calibration, or NULL */
     bool paper_delay; /* delays of the paper, whose rates are in words */
     struct rc_delay delay;
@@ -236,7 +237,7 @@ struct rc_cmd_hosts_options {
 };
 extern const char *const rc_cmd_slowdown_policies[];
 
-#define RC_OPTIONS_HOSTS_FILE(type, member)                                                             \
+#define RC_OPTIONS_HOSTS_FILE(type, member)                                                        \
     {RC_OPTION_OF(type, FILE, member.hosts_file), .name = "hosts-file", .argument = "FILE",        \
      .help = "YAML file with the hosts of the program, their parts of the work and competitors"},  \
         {RC_OPTION_OF(type, CHOICE, member.policy), .name = "policy", .argument = "POLICY",        \

@@ -103,7 +103,7 @@ static int watch(struct rc_process_table *table, struct schedule *schedule,
     if (rc_observe_table_look_at_all(table, true, error))
         return -1;
     observation->seconds = now - schedule->began;
-    observation->looks = schedule->looks;
+    observation->samples = schedule->looks;
     observation->interval = observation->seconds / (double)(schedule->looks ? schedule->looks : 1);
     return 0;
 }
@@ -131,11 +131,11 @@ static int cores_of(void)
 static int check(const struct rc_observe_options *options, struct rc_error *error)
 {
     if (!(options->seconds > 0 && isfinite(options->seconds)))
-        return rc_error_set(error, "the time to observe must be greater than 0");
+        return rc_error_set(error, "duration must be greater than 0");
     if (!(options->interval >= RC_OBSERVE_INTERVAL_LEAST && options->interval <= INTERVAL_MOST))
-        return rc_error_set(error, "the time between two looks is from 1 ms to 1 s");
+        return rc_error_set(error, "interval must be from 1 ms to 1 s");
     if (!isnan(options->byte_seconds) && !(options->byte_seconds >= 0 && options->byte_seconds < 1))
-        return rc_error_set(error, "what a byte costs is from 0 to 1 s");
+        return rc_error_set(error, "cost of a byte must be from 0 to 1 s");
     return 0;
 }
 
@@ -178,6 +178,6 @@ void rc_observe_observation_free(struct rc_observation *observation)
 
 bool rc_observe_observation_short(const struct rc_observation *observation)
 {
-    return observation->looks < RC_OBSERVE_LOOKS_LEAST ||
+    return observation->samples < RC_OBSERVE_SAMPLES_LEAST ||
            observation->seconds < RC_OBSERVE_SECONDS_LEAST;
 }

@@ -57,8 +57,7 @@ int rc_slowdown_activity_of(const double *shares, size_t n, struct rc_activity *
     *activity = (struct rc_activity){0};
     for (size_t i = 0; i < n; i++)
         if (!(shares[i] >= 0 && shares[i] <= 1))
-            return rc_error_set(error, "share %zu is %g, and not between 0 and 1", i + 1,
-                                shares[i]);
+            return rc_error_set(error, "share %zu is %g; it must be from 0 to 1", i + 1, shares[i]);
     if (n >= SIZE_MAX / sizeof(double) - 2)
         return rc_error_no_memory(error);
     activity->p = calloc(n + 2, sizeof *activity->p);
@@ -82,8 +81,7 @@ long double *rc_slowdown_activity_pairs(const double *ones, const double *others
     long double *p = n <= RC_ACTIVITY_PAIRS_MAX ? calloc(row * row, sizeof *p) : NULL;
 
     if (!p) {
-        rc_error_set(error, "there is no room for pairs of %zu programs: at most %d", n,
-                     RC_ACTIVITY_PAIRS_MAX);
+        rc_error_set(error, "too many competitors: %zu, at most %d", n, RC_ACTIVITY_PAIRS_MAX);
         return NULL;
     }
     p[0] = 1;

@@ -131,7 +131,7 @@ static int check_name(const char *name, struct rc_error *error)
 {
     return strlen(name) < RC_CALIBRATION_NAME
                ? 0
-               : rc_error_set(error, "the name of a host has at most %d bytes",
+               : rc_error_set(error, "name of a host longer than %d bytes",
                               RC_CALIBRATION_NAME - 1);
 }
 

@@ -62,8 +62,7 @@ static json_t *convert(json_t *value, bool shown)
 
     if (json_is_array(value)) {
         result = json_array();
-        json_array_foreach(value, i, item)
-            json_array_append_new(result, convert(item, shown));
+        json_array_foreach(value, i, item) json_array_append_new(result, convert(item, shown));
         return result;
     }
     if (!json_is_object(value))

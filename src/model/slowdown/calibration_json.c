@@ -381,8 +381,9 @@ int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibr
     int status = rc_buffer_read_file(&content, path, error);
 
     if (status) {
-        rc_error_hint(error, "use a number such as 0.25, alpha-farm, or a file of 'runcast slowdown "
-                             "show --json'");
+        rc_error_hint(error,
+                      "use a number such as 0.25, alpha-farm, or a file of 'runcast slowdown "
+                      "show --json'");
     } else if (rc_slowdown_calibration_read(content.data ? content.data : "", content.length,
                                             calibration, &inner)) {
         status = rc_error_at(error, path, 0, 0, "%s", inner.text);

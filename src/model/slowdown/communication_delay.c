@@ -205,11 +205,11 @@ int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
     struct rc_delay_point *sorted;
 
     if (n == 0 || n > RC_DELAY_POINTS_MAX)
-        return rc_error_set(error, "a delay curve takes from 1 to %d points, and not %zu",
+        return rc_error_set(error, "a delay curve needs from 1 to %d points, not %zu",
                             RC_DELAY_POINTS_MAX, n);
     for (size_t i = 0; i < n; i++)
         if (!(points[i].k > 0 && isfinite(points[i].k) && isfinite(points[i].delay)))
-            return rc_error_set(error, "point %zu: a bandwidth is above 0, and a delay a number",
+            return rc_error_set(error, "point %zu: bandwidth must be above 0, and delay finite",
                                 i + 1);
     sorted = malloc(n * sizeof *sorted);
     if (!sorted)
@@ -222,7 +222,7 @@ int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
     return 0;
 }
 
-/* ---- rates in words a second, and delays by name ---- */
+/* ---- rates in words/s, and delays by name ---- */
 
 static const struct {
     const char *text;
@@ -271,10 +271,9 @@ int rc_slowdown_word_rate_parse(const char *text, double word_bytes, double *rat
         rc_unit_parse(text, strlen(text), RC_RATE, &found, error))
         return error && error->hint[0]
                    ? -1
-                   : rc_error_hint(error,
-                                   "rates are such as 12.5MB/s, 100Mbit/s or, in words, 0.45Mw/s");
+                   : rc_error_hint(error, "write a rate such as 12.5MB/s, 100Mbit/s or 0.45Mw/s");
     if (!(found > 0) || isinf(found))
-        return rc_error_set(error, "'%.100s' is no bandwidth: it must be above 0", text);
+        return rc_error_set(error, "bandwidth '%.100s' must be above 0", text);
     *rate = found;
     return 0;
 }
@@ -292,8 +291,7 @@ int rc_slowdown_delay_parse(const char *text, double word_bytes, struct rc_delay
     if (rc_unit_parse(text, length, RC_FRACTION, &constant, NULL))
         return 0;
     if (!(constant >= 0))
-        return rc_error_set(error, "a delay of %.100s would make programs faster: it is at least 0",
-                            text);
+        return rc_error_set(error, "delay %.100s must be at least 0", text);
     memset(delay, 0, sizeof *delay);
     delay->constant = constant;
     return 1;

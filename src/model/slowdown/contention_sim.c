@@ -356,12 +356,12 @@ static int check_host(const struct rc_contention_sim *sim, size_t h, struct rc_e
     struct rc_local local;
 
     if (!(host->work >= 0 && host->work <= sim->dedicated * (1 + 1e-9)))
-        return rc_error_set(error, "host %zu: the program computes there for %g s of its %g s",
-                            h + 1, host->work, sim->dedicated);
+        return rc_error_set(error, "host %zu: %g s of computing in a run of %g s", h + 1,
+                            host->work, sim->dedicated);
     if (host->local.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
-        return rc_error_set(error, "host %zu has %zu competitors, and a contest takes %d at most",
+        return rc_error_set(error, "host %zu has %zu competitors, and at most %d can be simulated",
                             h + 1, host->local.n_competitors, RC_CONTENTION_COMPETITORS_MAX);
-    /* What makes no sense to an equation makes none here, but for weights. */
+    /* Except for weights, the equations have the same limits. */
     without.n_competitors = 0;
     if (rc_slowdown_local_compute(&without, RC_LOCAL_PAPER, &local, error))
         return -1;
@@ -375,11 +375,12 @@ static int check_host(const struct rc_contention_sim *sim, size_t h, struct rc_e
 static int check(const struct rc_contention_sim *sim, struct rc_error *error)
 {
     if (!(sim->dedicated > 0 && isfinite(sim->dedicated)))
-        return rc_error_set(error, "a run takes some time: %g s", sim->dedicated);
+        return rc_error_set(error, "dedicated run time %g s; it must be above 0", sim->dedicated);
     if (sim->n_hosts == 0 || sim->n_hosts > RC_CONTENTION_HOSTS_MAX)
-        return rc_error_set(error, "a program has from 1 to %d hosts", RC_CONTENTION_HOSTS_MAX);
-    if (sim->draws == 0 || sim->draws > RC_CONTENTION_DRAWS_MAX)
-        return rc_error_set(error, "there are from 1 to %d draws", RC_CONTENTION_DRAWS_MAX);
+        return rc_error_set(error, "number of hosts must be from 1 to %d", RC_CONTENTION_HOSTS_MAX);
+    if (sim->samples == 0 || sim->samples > RC_CONTENTION_SAMPLES_MAX)
+        return rc_error_set(error, "number of samples must be from 1 to %d",
+                            RC_CONTENTION_SAMPLES_MAX);
     for (size_t h = 0; h < sim->n_hosts; h++)
         if (check_host(sim, h, error))
             return -1;
@@ -404,7 +405,7 @@ static double steps_of(const struct rc_contention_sim *sim)
 static int find_cycles(struct state *state, struct rc_error *error)
 {
     const struct rc_contention_sim *sim = state->sim;
-    double steps = steps_of(sim), cycles = WORK_MOST / (steps * (double)sim->draws + 1);
+    double steps = steps_of(sim), cycles = WORK_MOST / (steps * (double)sim->samples + 1);
     struct rc_random *kept = state->random;
 
     state->random = rc_random_create(sim->seed, FIRST_STREAM);
@@ -413,7 +414,7 @@ static int find_cycles(struct state *state, struct rc_error *error)
         return rc_error_no_memory(error);
     }
     state->cycle_least = sim->dedicated / fmax(CYCLES_LEAST, fmin(cycles, CYCLES_MOST));
-    state->most = fmax(WORK_LONGER * WORK_MOST / (double)sim->draws, 4 * CYCLES_LEAST * steps);
+    state->most = fmax(WORK_LONGER * WORK_MOST / (double)sim->samples, 4 * CYCLES_LEAST * steps);
     simulate_run(state);
     while (state->work > state->most && state->cycle_least < sim->dedicated * SLOWEST) {
         state->cycle_least *= 4;
@@ -469,15 +470,15 @@ struct rc_value *rc_slowdown_contention_simulate(const struct rc_contention_sim 
     status = begin(&state, sim, error);
     if (!status)
         status = find_cycles(&state, error);
-    if (!status && !(draws = malloc(sim->draws * sizeof *draws)))
+    if (!status && !(draws = malloc(sim->samples * sizeof *draws)))
         status = rc_error_no_memory(error);
-    for (size_t i = 0; i < sim->draws && !status; i++) {
+    for (size_t i = 0; i < sim->samples && !status; i++) {
         draws[i] = simulate_run(&state);
-        rc_progress_monitor_advance(monitor, i + 1, sim->draws);
+        rc_progress_monitor_advance(monitor, i + 1, sim->samples);
         status = rc_progress_monitor_check(monitor, error);
     }
     if (!status)
-        value = rc_value_sample(draws, sim->draws, error);
+        value = rc_value_sample(draws, sim->samples, error);
     free(draws);
     rc_random_destroy(state.random);
     free(state.nodes);

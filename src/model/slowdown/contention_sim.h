@@ -23,7 +23,7 @@ enum {
     RC_CONTENTION_HOSTS_MAX = 4096,
     RC_CONTENTION_COMPETITORS_MAX =
         64, /* on a host; more of them vary little together: local_slowdown.h */
-    RC_CONTENTION_DRAWS_MAX = 1 << 20
+    RC_CONTENTION_SAMPLES_MAX = 1 << 20
 };
 
 struct rc_contention_host {
@@ -40,7 +40,7 @@ struct rc_contention_sim {
     bool
         tight; /* hosts wait for one another all the time: the slowest at each moment sets the pace;
                    otherwise only at the end */
-    size_t draws;
+    size_t samples;
     uint64_t seed;
 };
 

@@ -67,17 +67,16 @@ static int add_computing(const struct rc_local_host *host, enum rc_local_model m
         return 0;
     }
     if (model == RC_LOCAL_PAPER) {
-        rc_error_set(error, "Eq. 2 takes turns to be equal, and a competitor's weight is not 1");
+        rc_error_set(error, "Eq. 2 has no weights, and a competitor has a weight other than 1");
         return rc_error_code(error,
-                             host->cores > 1 || host->shared_link ? "slowdown.weights-played-out"
+                             host->cores > 1 || host->shared_link ? "slowdown.weights-simulated"
                                                                   : "slowdown.weights",
                              NULL);
     }
     if (host->cores > 1 || host->shared_link) {
-        rc_error_set(error,
-                     "weights %s are for a contest that is played out: no equation knows of them",
-                     host->cores > 1 ? "on several cores" : "beside a shared link");
-        return rc_error_code(error, "slowdown.weights-played-out", NULL);
+        rc_error_set(error, "no equation for weights %s",
+                     host->cores > 1 ? "on several cores" : "with a shared link");
+        return rc_error_code(error, "slowdown.weights-simulated", NULL);
     }
     return rc_slowdown_local_add_by_turns(host, &local->by_computing, error);
 }
@@ -130,16 +129,15 @@ static int add_memory(const struct rc_local_host *host, struct rc_local *local,
 static int check(const struct rc_local_host *host, struct rc_error *error)
 {
     if (host->cores < 1 || host->processes < 1)
-        return rc_error_set(error, "a host has one core at least, and the program one process");
+        return rc_error_set(error, "host needs at least one core, and program one process");
     if (!(host->memory >= 0 && host->memory <= 1))
-        return rc_error_set(
-            error, "the part of computing that waits for memory is %g, and not between 0 and 1",
-            host->memory);
+        return rc_error_set(error,
+                            "share of computing that waits for memory: %g; it must be from 0 to 1",
+                            host->memory);
     if (host->delay && host->delay->n > 0 && !(host->bandwidth > 0))
-        return rc_error_set(
-            error, isnan(host->bandwidth)
-                       ? "delays depend on the bandwidth of the competitors, which is not given"
-                       : "a bandwidth is above 0");
+        return rc_error_set(error, isnan(host->bandwidth)
+                                       ? "missing bandwidth of competitors, on which delays depend"
+                                       : "bandwidth must be above 0");
     for (size_t i = 0; i < host->n_competitors; i++)
         if (rc_observe_competitor_check(&host->competitors[i], error))
             return -1;

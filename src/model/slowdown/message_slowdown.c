@@ -39,17 +39,17 @@ int rc_slowdown_burst_parse(const char *text, double word_bytes, struct rc_burst
     if (!text[split] || split == 0 ||
         rc_unit_parse(text, split, RC_COUNT, &burst->messages, NULL) ||
         parse_bytes(text + split + 1, word_bytes, &burst->bytes, NULL)) {
-        rc_error_set(error, "'%.100s' is no burst", text);
-        return rc_error_hint(error, "a burst is messages x bytes of each, such as 1000x4096, "
-                                    "100x4KiB or 1000x1000w (words)");
+        rc_error_set(error, "invalid burst '%.100s'", text);
+        return rc_error_hint(error, "write messages x size, such as 1000x4096, 100x4KiB or "
+                                    "1000x1000w (words)");
     }
     if (!(burst->messages >= 1 && burst->messages <= MESSAGES_MAX &&
           burst->messages == floor(burst->messages)))
-        return rc_error_set(error, "'%.100s': a burst has a whole number of messages, from 1 on",
+        return rc_error_set(error, "'%.100s': number of messages must be whole, and at least 1",
                             text);
     if (!(burst->bytes >= 1 && burst->bytes * burst->messages <= BYTES_MAX))
         return rc_error_set(error,
-                            "'%.100s': a message has 1 byte at least, and a burst at most 1 TB",
+                            "'%.100s': messages need at least 1 byte, and bursts at most 1 TB",
                             text);
     return 0;
 }

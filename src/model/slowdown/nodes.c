@@ -55,9 +55,9 @@ static int settle_weights(struct rc_slowdown_nodes *nodes, struct rc_error *erro
         else
             known++;
     if (known > 0 && known < nodes->n) {
-        rc_error_set(error, "the weight of node '%.100s' is not known, though that of others is",
+        rc_error_set(error, "unknown weight of host '%.100s', but other hosts have one",
                      nodes->items[missing].name);
-        return rc_error_hint(error, "say 'weight' or 'seconds' of all nodes, or of none");
+        return rc_error_hint(error, "add 'weight' or 'seconds' to all hosts, or to none");
     }
     for (size_t i = 0; i < nodes->n; i++) {
         if (known == 0)
@@ -206,9 +206,9 @@ static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_loc
         *notes |= local.notes | ((unsigned)method != (unsigned)model ? RC_NODES_WEIGHTS : 0);
     rc_slowdown_local_free(&local);
     if (status) {
-        rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);
+        rc_error_set(error, "host '%.100s': %s", nodes->items[i].name, inner.text);
         if (host.delay && host.delay->n > 0 && isnan(host.bandwidth))
-            rc_error_hint(error, "say 'bandwidth' in the file");
+            rc_error_hint(error, "add 'bandwidth' to the file");
         else
             rc_error_hint_of(error, &inner);
     }

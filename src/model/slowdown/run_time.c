@@ -76,8 +76,9 @@ int rc_slowdown_ask(const struct rc_slowdown_question *question, const struct rc
     *answer = (struct rc_slowdown_answer){0};
     if (!(question->communicating >= 0 && question->communicating <= 1) || !(question->link > 0) ||
         !(question->model_error >= 0) || !(question->dedicated > 0))
-        return rc_error_set(error, "the part of communicating is from 0 to 1, its slowdown and the "
-                                   "dedicated time above 0, and the method's error not below");
+        return rc_error_set(error,
+                            "share of communicating must be from 0 to 1, its slowdown and "
+                            "the dedicated run time above 0, and the model error at least 0");
     played = rc_slowdown_contention_simulate(&question->sim, monitor, error);
     if (!played)
         return -1;

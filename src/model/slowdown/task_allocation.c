@@ -75,7 +75,8 @@ int rc_slowdown_allocation_solve(const struct rc_allocation *allocation, struct 
 
     *mapping = (struct rc_mapping){0};
     if (n == 0 || m == 0 || n > RC_ALLOCATION_TASKS_MAX || m > RC_ALLOCATION_MACHINES_MAX)
-        return rc_error_set(error, "there are from 1 to %d tasks, and from 1 to %d machines",
+        return rc_error_set(error,
+                            "number of tasks must be from 1 to %d, and of machines from 1 to %d",
                             RC_ALLOCATION_TASKS_MAX, RC_ALLOCATION_MACHINES_MAX);
     left = calloc(n * m, sizeof *left);
     mapping->machines = calloc(n, sizeof *mapping->machines);

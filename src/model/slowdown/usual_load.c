@@ -76,6 +76,6 @@ int rc_slowdown_usual_load_check(struct rc_db *db, const char *host, struct rc_e
 
     if (rc_db_series_list(db, &any, find_series, &there, error) || there)
         return there ? 0 : -1;
-    rc_error_set(error, "nothing is known of a host '%s'", host);
+    rc_error_set(error, "no samples of host '%s'", host);
     return rc_error_code(error, "slowdown.unknown-host", "%s", host);
 }

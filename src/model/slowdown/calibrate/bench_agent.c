@@ -212,7 +212,7 @@ static int take(struct agent *agent, struct rc_error *error)
     if (got <= 0)
         return 1;
     if (rc_buffer_add(&agent->line, bytes, (size_t)got))
-        return rc_error_set(error, "an order has at most %d bytes", RC_BENCH_LINE_MAX);
+        return rc_error_set(error, "request longer than %d bytes", RC_BENCH_LINE_MAX);
     answer_lines(agent);
     return 0;
 }

@@ -197,7 +197,7 @@ static int compute_body(struct rc_load_worker *worker, void *data, struct rc_err
             if (rc_load_over(worker))
                 return 0;
             if (!(contention->k[p][r] > 0))
-                return rc_error_set(error, "nothing went to %s", member->order->peer.host);
+                return rc_error_set(error, "no data reached %s", member->order->peer.host);
             contention->delay[p][r] = beside / ((alone + after) / 2) - 1;
             alone = after;
             contention->shared.done++;

@@ -14,10 +14,10 @@ int rc_slowdown_bench_burst_check(const struct rc_burst *burst, struct rc_error 
 {
     if (!(burst->messages >= 1 && burst->messages <= MESSAGES_MAX) ||
         burst->messages != floor(burst->messages))
-        return rc_error_set(error, "a burst has from 1 to %d messages", MESSAGES_MAX);
+        return rc_error_set(error, "a burst needs from 1 to %d messages", MESSAGES_MAX);
     if (!(burst->bytes >= RC_LOAD_REQUEST_SIZE && burst->bytes <= RC_LOAD_MESSAGE_MAX) ||
         burst->bytes != floor(burst->bytes))
-        return rc_error_set(error, "a message has from %d bytes to 1 GiB", RC_LOAD_REQUEST_SIZE);
+        return rc_error_set(error, "a message needs from %d bytes to 1 GiB", RC_LOAD_REQUEST_SIZE);
     return 0;
 }
 

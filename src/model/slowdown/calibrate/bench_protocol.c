@@ -203,7 +203,7 @@ int rc_slowdown_bench_order_read(const char *line, size_t length, struct rc_benc
     *order = (struct rc_bench_order){.kind = RC_BENCH_LISTEN};
     if (kind < 0) {
         json_decref(root);
-        return rc_error_set(error, "this is no order that is known here");
+        return rc_error_set(error, "unknown request");
     }
     order->kind = (enum rc_bench_kind)kind;
     if (kind == RC_BENCH_COMPUTE) {
@@ -220,8 +220,7 @@ int rc_slowdown_bench_order_read(const char *line, size_t length, struct rc_benc
     if (!reading.fault)
         return 0;
     rc_slowdown_bench_order_free(order);
-    return rc_error_set(error, "the order cannot be carried out: '%s' is not as it should be",
-                        reading.fault);
+    return rc_error_set(error, "invalid request: '%s'", reading.fault);
 }
 
 /* ---- answers ---- */

@@ -70,12 +70,13 @@ static void doubt(const struct work *work, struct rc_slowdown_calibration_host *
     host->spread = n > 1 ? (sorted[n - 1] - sorted[0]) / sorted[n / 2] : NAN;
     if (!rc_slowdown_calibration_was_busy(host) || !work->order->note)
         return;
-    snprintf(text, sizeof text, "%.255s: the times of the benchmark differ by %.0f %%; is it idle?",
-             host->name, 100 * host->spread);
+    snprintf(text, sizeof text,
+             "%.255s: times of the benchmark differ by %.0f %%; is the host idle?", host->name,
+             100 * host->spread);
     work->order->note(work->order->data, text);
 }
 
-/* Numbers that a host answers with; `*n` of them or, where it is 0, as many as it says, up to `most`. */
+/* Numbers in the answer of a host: `*n` of them or, if it is 0, any number up to `most`. */
 static int ask_numbers(struct work *work, struct rc_remote *remote,
                        const struct rc_bench_order *order, const char *name, double least,
                        size_t most, double *values, size_t *n, struct rc_error *error)

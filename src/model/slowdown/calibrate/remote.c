@@ -28,8 +28,8 @@ static int is_other(const struct rc_remote *remote, const char *version, struct 
 
     snprintf(name, sizeof name, "%s", version);
     rc_text_clean(name, strlen(name));
-    rc_error_set(error, "%s: its runcast, %s, and this one, %s, do not understand each other",
-                 remote->host, name, rc_version());
+    rc_error_set(error, "%s: runcast %s is incompatible with this one, %s", remote->host, name,
+                 rc_version());
     return rc_error_code(error, "slowdown.other-version", NULL);
 }
 
@@ -86,7 +86,7 @@ static int read_output(struct rc_remote *remote, struct rc_error *error)
 
     while ((got = read(remote->child.output, bytes, sizeof bytes)) > 0)
         if (rc_buffer_add(&remote->lines, bytes, (size_t)got))
-            return rc_error_set(error, "%s says more than is asked of it", remote->host);
+            return rc_error_set(error, "%s: answer too long", remote->host);
     return got == 0;
 }
 
@@ -138,7 +138,7 @@ static json_t *take_answer(struct rc_remote *remote, const struct rc_monitor *mo
 static int explain_end(struct rc_remote *remote, struct rc_error *error)
 {
     double until = rc_load_now() + 0.5;
-    char how[128] = "ended without a word";
+    char how[128] = "ended without an error message";
     bool ended = false;
     int status = 0;
 
@@ -161,8 +161,8 @@ static int report_silence(const struct rc_remote *remote, double patience, bool 
                           struct rc_error *error)
 {
     if (signs)
-        return rc_error_set(error, "%s: nothing was heard of it for %g s", remote->host, patience);
-    return rc_error_set(error, "%s: '%s' brought nothing up within %g s", remote->host,
+        return rc_error_set(error, "%s: no answer for %g s", remote->host, patience);
+    return rc_error_set(error, "%s: '%s' did not start runcast within %g s", remote->host,
                         remote->launcher, patience);
 }
 
@@ -255,8 +255,8 @@ void rc_slowdown_remote_close(struct rc_remote *remote)
 
 int rc_slowdown_remote_bad_answer(const char *host, struct rc_error *error)
 {
-    rc_error_set(error, "%s: the answer makes no sense", host);
-    return rc_error_hint(error, "is runcast there of the same version as here, %s?", rc_version());
+    rc_error_set(error, "%s: invalid answer", host);
+    return rc_error_hint(error, "is its version of runcast the same as here, %s?", rc_version());
 }
 
 json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monitor *monitor,

@@ -654,7 +654,7 @@ static void test_answers_early(void **state)
 
 static void test_too_short(void **state)
 {
-    struct rc_observation table = {.looks = RC_OBSERVE_LOOKS_LEAST, .seconds = 1};
+    struct rc_observation table = {.looks = RC_OBSERVE_SAMPLES_LEAST, .seconds = 1};
 
     (void)state;
     assert_false(rc_observe_observation_short(&table));

@@ -391,7 +391,7 @@ static void test_seconds(void **state)
                                idle = {.cores = 1, .processes = 1, .bandwidth = NAN};
     const struct rc_contention_host hosts[] = {{busy, 50}, {idle, 100}};
     struct rc_slowdown_question question = {
-        .sim = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 2000, .seed = 3},
+        .sim = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .samples = 2000, .seed = 3},
         .dedicated = 80,
         .communicating = 0.2,
         .link = 3,
@@ -422,7 +422,7 @@ static void test_width(void **state)
                                         .bandwidth = NAN};
     const struct rc_contention_host host = {local, 100};
     struct rc_slowdown_question question = {
-        .sim = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 500, .seed = 1},
+        .sim = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .samples = 500, .seed = 1},
         .dedicated = 100,
         .link = 1};
     struct rc_slowdown_doubts doubts = {0};
