@@ -59,7 +59,7 @@ exec "\$@"
 END
 chmod +x here gone deaf strange other hung half fewer
 quick=(slowdown calibrate --quick)
-hosts=(--launcher ./here --program "$RUNCAST")
+hosts=(--launcher ./here --runcast-path "$RUNCAST")
 
 # None of the processes that measure is left, however short it takes them to go.
 nothing_left() {
@@ -93,7 +93,7 @@ complains 'by --quick, which is not to be trusted'
 ok "$RUNCAST" db check
 
 begin 'hosts behind a launcher, and the links between them'
-ok "$RUNCAST" "${quick[@]}" "${hosts[@]}" --hosts localhost,127.0.0.1 --only weights,bursts \
+ok "$RUNCAST" "${quick[@]}" "${hosts[@]}" --hosts localhost,127.0.0.1 --measure weights,bursts \
     --platform two --json
 is "$(json 'len(j["hosts"]), [len(l["bursts"]) for l in j["links"]], min(h["weight"] for h in j["hosts"])')" \
     '(2, [3, 3], 1)'
@@ -104,26 +104,26 @@ nothing_left
 begin 'a part that is measured anew leaves the others as they were'
 ok "$RUNCAST" slowdown show --platform two --json
 before=$(json 'j["links"]')
-ok "$RUNCAST" "${quick[@]}" --only delay --communicating 2 --points 2 --platform two --json \
+ok "$RUNCAST" "${quick[@]}" --measure delay --max-communicating 2 --points 2 --platform two --json \
     --hosts localhost "${hosts[@]}"
 is "$(json 'j["links"]')" "$before" 'the links'
 is "$(json 'len(j["points"]), len(j["delay"]["curves"]), len(j["hosts"])')" '(4, 2, 2)'
 
 begin 'bursts of the user, and a benchmark of the user'
-ok "$RUNCAST" "${quick[@]}" --only bursts --loopback --bursts 1x16,10/1KiB,2x10w --platform own --json
+ok "$RUNCAST" "${quick[@]}" --measure bursts --loopback --bursts 1x16,10/1KiB,2x10w --platform own --json
 is "$(json '[(b["messages"], b["bytes"]) for b in j["links"][0]["bursts"]]')" \
     '[(1, 16), (10, 1024), (2, 40)]'
-ok "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.01; true "a b"' --platform own
+ok "$RUNCAST" "${quick[@]}" --measure weights --benchmark 'sleep 0.01; true "a b"' --platform own
 ok "$RUNCAST" slowdown show --platform own --json
 is "$(json 'j["hosts"][0]["seconds"] > 0.01, len(j["links"])')" '(True, 1)'
-fails "$RUNCAST" "${quick[@]}" --only weights --benchmark 'echo broken; exit 4' --platform own
+fails "$RUNCAST" "${quick[@]}" --measure weights --benchmark 'echo broken; exit 4' --platform own
 complains "status 4: broken"
 
 begin 'numbers that are given win over those of --quick'
-ok "$RUNCAST" "${quick[@]}" --rounds 3 --only weights --benchmark "echo >> $WORK/rounds" --platform given --json
+ok "$RUNCAST" "${quick[@]}" --rounds 3 --measure weights --benchmark "echo >> $WORK/rounds" --platform given --json
 is "$(wc -l < rounds)" 3 'rounds'
 is "$(json 'j["quick"], j["hosts"][0]["spread"] >= 0')" "(['weights'], True)"
-ok "$RUNCAST" "${quick[@]}" --points 4 --communicating 2 --only delay --platform given --json
+ok "$RUNCAST" "${quick[@]}" --points 4 --max-communicating 2 --measure delay --platform given --json
 is "$(json 'len(j["points"]), len(j["delay"]["curves"])')" '(8, 2)'
 
 begin 'Figure 2 is drawn'
@@ -132,7 +132,7 @@ if command -v gnuplot > /dev/null; then
     grep -q '1 communicating' delay.svg || fault 'no legend in the plot'
     fails "$RUNCAST" slowdown show --platform own --plot none.svg
     complains 'nothing to draw'
-    complains "hint: 'runcast slowdown calibrate --only delay --platform own' measures them"
+    complains "hint: 'runcast slowdown calibrate --measure delay --platform own' measures them"
     [ ! -e none.svg ] || fault 'a plot of nothing'
 else
     skip 'needs gnuplot'
@@ -144,9 +144,9 @@ complains 'a1: the launcher ended with status 255: connect to host a1: No route 
 complains "hint: does './gone a1 runcast --version' work"
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./nowhere --platform bad
 complains "there is no program './nowhere'"
-fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./here --program ./nothing --platform bad
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./here --runcast-path ./nothing --platform bad
 complains 'a1: the launcher ended with status 12'
-fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./deaf --program "$RUNCAST" --platform bad
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./deaf --runcast-path "$RUNCAST" --platform bad
 complains 'standard input'
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./strange --platform bad
 complains 'a1: the answer makes no sense'
@@ -155,25 +155,25 @@ complains 'a1: its runcast, 0.0.7, and this one, '
 fails "$RUNCAST" slowdown show --platform bad
 complains "'bad' was never calibrated"
 complains 'hint: measure it: runcast slowdown calibrate --platform bad'
-fails "$RUNCAST" "${quick[@]}" "${hosts[@]}" --only bursts --hosts localhost,no.such.host.invalid \
+fails "$RUNCAST" "${quick[@]}" "${hosts[@]}" --measure bursts --hosts localhost,no.such.host.invalid \
     --platform bad
 complains 'localhost: '
 complains 'no.such.host.invalid'
 nothing_left
 
 begin 'what was measured before something failed is kept, beside what was known'
-fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
-    --only weights --platform partly
+fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --runcast-path "$RUNCAST" \
+    --measure weights --platform partly
 complains 'a2: the launcher ended with status 7: no route'
 complains 'note: 1 of 2 measurements were done, and are kept'
-complains "; the rest: runcast slowdown calibrate --only weights --platform partly --hosts localhost,a2 --launcher"
+complains "; the rest: runcast slowdown calibrate --measure weights --platform partly --hosts localhost,a2 --launcher"
 ok "$RUNCAST" slowdown show --platform partly --json
 is "$(json '[(h["name"], h["seconds"] > 0) for h in j["hosts"]]')" "[('localhost', True)]"
 is "$(json 'j["lacking"], "was broken off: of weights something is lacking" in j["notes"][1]')" \
     "(['weights'], True)"
 ok "$RUNCAST" slowdown show --platform two --json
 before=$(json 'j["links"], j["points"]')
-fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
+fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --runcast-path "$RUNCAST" \
     --benchmark 'sleep 0.02' --platform two
 ok "$RUNCAST" slowdown show --platform two --json
 is "$(json 'j["links"], j["points"]')" "$before" 'links and points, when all was to be measured anew'
@@ -181,12 +181,12 @@ is "$(json '[h["seconds"] >= 0.02 for h in j["hosts"] if h["name"] == "localhost
 nothing_left
 
 begin 'what is lacking is measured by the command that is told'
-fails "$RUNCAST" "${quick[@]}" --hosts localhost --launcher ./fewer --program "$RUNCAST" --points 2 \
+fails "$RUNCAST" "${quick[@]}" --hosts localhost --launcher ./fewer --runcast-path "$RUNCAST" --points 2 \
     --benchmark 'true "a b"' --platform 'the rest'
 complains 'note: 1 of 2 measurements were done, and are kept; the rest: '
 rest=$(sed -n 's/^note: .*; the rest: runcast //p' err)
-is "$rest" "slowdown calibrate --only delay --platform 'the rest' --hosts localhost --launcher ./fewer \
---program $RUNCAST --points 2 --quick"
+is "$rest" "slowdown calibrate --measure delay --platform 'the rest' --hosts localhost --launcher ./fewer \
+--runcast-path $RUNCAST --points 2 --quick"
 ok "$RUNCAST" slowdown show --platform 'the rest' --json
 is "$(json 'j["lacking"], j["points"], j["hosts"][0]["seconds"] > 0')" "(['delay'], [], True)"
 eval "ok \"\$RUNCAST\" ${rest/fewer/here}"
@@ -201,10 +201,10 @@ on_terminal() {
 }
 on_terminal "$RUNCAST" "${quick[@]}" --platform here
 prints 'runcast: 1 host, 1 delay curve: about 10 s'
-on_terminal "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.4' --rounds 4 --platform own
+on_terminal "$RUNCAST" "${quick[@]}" --measure weights --benchmark 'sleep 0.4' --rounds 4 --platform own
 prints 'runcast: 1 host: about 10 s, and your benchmark 4 times'
 prints '1 of 1: weight of '
-ok "$RUNCAST" "${quick[@]}" --only weights --platform own
+ok "$RUNCAST" "${quick[@]}" --measure weights --platform own
 ! grep -q 'about' err || fault "$(cat err)"
 
 # change SQL: done to the store, as others may do.
@@ -214,13 +214,13 @@ change() { python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute
 begin 'a calibration that is damaged is told before anything is measured anew'
 change "UPDATE model SET body = substr(body, 1, 100)
     WHERE platform_id = (SELECT id FROM platform WHERE name = 'partly')"
-fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./gone --only weights --platform partly
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./gone --measure weights --platform partly
 complains 'this is no calibration'
 ok "$RUNCAST" "${quick[@]}" --platform partly # and can be made good for
 
 begin 'what cannot be kept is shown all the same'
 change "CREATE TRIGGER full BEFORE INSERT ON model BEGIN SELECT RAISE(ABORT, 'no room'); END"
-fails "$RUNCAST" "${quick[@]}" --only weights --platform full
+fails "$RUNCAST" "${quick[@]}" --measure weights --platform full
 complains 'keeping what was measured: '
 prints 'calibration of full'
 change 'DROP TRIGGER full'
@@ -235,17 +235,17 @@ vain() {
     complains "$why"
 }
 vain '--launcher: it is for hosts' --launcher ssh
-vain '--program: it is for hosts' --program ./runcast
-vain '--points: delays are not' --only weights --points 3
-vain '--communicating: delays are not' --only bursts,weights --communicating 3
-vain '--benchmark: weights are not' --only delay --benchmark true
-vain '--loopback: bursts are not' --only delay --loopback
+vain '--program: it is for hosts' --runcast-path ./runcast
+vain '--points: delays are not' --measure weights --points 3
+vain '--communicating: delays are not' --measure bursts,weights --max-communicating 3
+vain '--benchmark: weights are not' --measure delay --benchmark true
+vain '--loopback: bursts are not' --measure delay --loopback
 vain '--loopback: it is for one host' --hosts a,b --loopback
-vain '--all-links: bursts are not' --only delay --hosts a,b --all-links
+vain '--all-links: bursts are not' --measure delay --hosts a,b --all-links
 vain '--all-links: one host has no links' --all-links
-vain '--bursts: bursts are not' --only delay --bursts 1x100
+vain '--bursts: bursts are not' --measure delay --bursts 1x100
 vain '--bursts: one host has no links; --loopback' --bursts 1x100
-vain '--only: one host has no links' --only bursts
+vain '--only: one host has no links' --measure bursts
 vain '--word-bytes: it is for --bursts' --word-bytes 8
 vain '--word-bytes: none of --bursts is in words' --hosts a,b --bursts 1x100 --word-bytes 8
 vain 'links between 300 hosts are more' --hosts 'a[1-300]' --all-links
@@ -260,11 +260,11 @@ misused "$RUNCAST" slowdown calibrate --bursts 1.5x100
 complains "--bursts: '1.5x100'"
 misused "$RUNCAST" slowdown calibrate --bursts ,
 complains '--bursts: there is none'
-misused "$RUNCAST" slowdown calibrate --only weights,speed
+misused "$RUNCAST" slowdown calibrate --measure weights,speed
 complains "--only: 'speed' is none of"
 misused "$RUNCAST" slowdown calibrate --hosts 'a[1-'
 complains '--hosts: '
-misused "$RUNCAST" slowdown calibrate --communicating 65
+misused "$RUNCAST" slowdown calibrate --max-communicating 65
 complains '--communicating: at most 64'
 misused "$RUNCAST" slowdown calibrate --points 1000
 complains '--points'
@@ -278,23 +278,23 @@ fails "$RUNCAST" slowdown calibrate --quick --db /nowhere/store.db
 complains '/nowhere/store.db'
 
 begin 'the rate of bursts at present'
-ok "$RUNCAST" slowdown burst --to localhost "${hosts[@]}" --burst 10x1KiB -b 5x100 --repeat 2 --json
+ok "$RUNCAST" slowdown burst --connect localhost "${hosts[@]}" --burst 10x1KiB --burst 5x100 --repeat 2 --json
 is "$(json '[(b["messages"], b["bytes"], b["rate"] > 0) for b in j["bursts"]]')" \
     '[(10, 1024, True), (5, 100, True)]'
-ok "$RUNCAST" slowdown burst --to localhost "${hosts[@]}" -b 10x1000w --word-bytes 8
+ok "$RUNCAST" slowdown burst --connect localhost "${hosts[@]}" --burst 10x1000w --word-bytes 8
 prints '8000'
-misused "$RUNCAST" slowdown burst --to localhost:80
+misused "$RUNCAST" slowdown burst --connect localhost:80
 complains '--key is missing'
 misused "$RUNCAST" slowdown burst --burst 10x100
-complains '--to HOST'
-misused "$RUNCAST" slowdown burst --to localhost --launcher ./here --burst 0x100
+complains '--connect HOST'
+misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --burst 0x100
 complains "--burst: '0x100'"
 
 # stop SIGNAL ARGUMENTS...: a calibration, stopped by the signal when its second host is asked for.
 stop() {
     rm -f begun
-    python3 - "$1" "$RUNCAST" "${quick[@]}" --launcher ./hung --program "$RUNCAST" \
-        --hosts localhost,a2 --only weights "${@:2}" > out 2> err << 'END'
+    python3 - "$1" "$RUNCAST" "${quick[@]}" --launcher ./hung --runcast-path "$RUNCAST" \
+        --hosts localhost,a2 --measure weights "${@:2}" > out 2> err << 'END'
 import os, signal, subprocess, sys, time
 child = subprocess.Popen(sys.argv[2:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 while child.poll() is None and not os.path.exists("begun"):
@@ -321,7 +321,7 @@ for signal in INT TERM; do
 done
 
 begin 'a signal breaks off a measurement under way'
-python3 - "$RUNCAST" "${quick[@]}" --only weights --platform never \
+python3 - "$RUNCAST" "${quick[@]}" --measure weights --platform never \
     --benchmark "touch $WORK/benchmark; sleep 100" > out 2> err << 'END'
 import os, signal, subprocess, sys, time
 child = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
@@ -337,7 +337,7 @@ fails "$RUNCAST" slowdown show --platform never
 begin 'nodes of a lab'
 if am_root && "$RUNCAST" lab up --name calt --nodes 2 --cpu 0.2 > out 2> err; then
     ok "$RUNCAST" "${quick[@]}" --hosts calt1,calt2 --launcher "$RUNCAST lab exec" \
-        --program "$RUNCAST" --platform calt --json
+        --runcast-path "$RUNCAST" --platform calt --json
     "$RUNCAST" lab down --name calt > lab.out 2>&1 || fault "$(cat lab.out)"
     is "$(json '[h["name"] for h in j["hosts"]], [(l["from"], l["to"]) for l in j["links"]]')" \
         "(['calt1', 'calt2'], [('calt1', 'calt2'), ('calt2', 'calt1')])"

@@ -480,10 +480,10 @@ const struct rc_command rc_command_slowdown_calibrate = {
     .name = "calibrate",
     .summary = "Measure idle hosts and links for slowdown factors",
     .details =
-        "Measures the speed of each host (weights), the rates of bursts of messages on links, "
-        "the delay on the first host by competitors that send to the second, and the "
-        "slowdown by memory contention on multicore hosts. The hosts must be idle. The "
-        "result is stored in the database for the platform, and replaces an older one.\n\n"
+        "Measures the speed of each host (weights), and the rates of bursts of messages on links. "
+        "On the first host, it measures the delay by competitors that send to the second. On "
+        "multicore hosts, it measures the slowdown by memory contention. The hosts must be idle. "
+        "The result replaces an older calibration of the platform in the database.\n\n"
         "After a failure or Ctrl-C, the measurements so far are stored, and no process is "
         "left on the hosts. Without --hosts, this machine is measured, with delays over "
         "loopback.",

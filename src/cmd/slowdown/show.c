@@ -288,7 +288,7 @@ const struct rc_command rc_command_slowdown_show = {
     .summary = "Show the calibration of a platform",
     .details = "Shows the results of 'runcast slowdown calibrate': weights of hosts, rates of "
                "bursts on idle links, slowdown by memory contention, and formulas of the delay by "
-               "communicating competitors. --plot draws the delays.",
+               "communicating competitors. --plot shows the delays in a plot.",
     .examples = "  runcast slowdown show --platform lab\n"
                 "  runcast slowdown show --platform lab --plot delay.svg\n",
     .options = show_options,

@@ -642,7 +642,7 @@ static void test_answers_early(void **state)
     options.seconds = 1e6;
     assert_int_equal(rc_observe(&options, &monitor, &table, &error), 0);
     assert_true(table.interrupted);
-    assert_int_equal(table.looks, 1);
+    assert_int_equal(table.samples, 1);
     assert_true(rc_observe_observation_short(&table));
     rc_observe_observation_free(&table);
     options.seconds = 0;
@@ -654,13 +654,13 @@ static void test_answers_early(void **state)
 
 static void test_too_short(void **state)
 {
-    struct rc_observation table = {.looks = RC_OBSERVE_SAMPLES_LEAST, .seconds = 1};
+    struct rc_observation table = {.samples = RC_OBSERVE_SAMPLES_LEAST, .seconds = 1};
 
     (void)state;
     assert_false(rc_observe_observation_short(&table));
-    table.looks--; /* however long it took */
+    table.samples--; /* however long it took */
     assert_true(rc_observe_observation_short(&table));
-    table.looks = 10000;
+    table.samples = 10000;
     table.seconds = 0.4;
     assert_true(rc_observe_observation_short(&table));
 }
