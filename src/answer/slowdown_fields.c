@@ -373,7 +373,7 @@ static const struct rc_field uncertainty_fields[] = {
 
 const struct rc_field rc_answer_contention[] = {
     {RC_FIELD(CONTENTION, NUMBER, dedicated), .key = "dedicated_s"},
-    {RC_FIELD(CONTENTION, JSON, time), .key = "time_s"},
+    {RC_FIELD(CONTENTION, JSON, time), .key = "time"},
     {RC_FIELD(CONTENTION, JSON, slowdown), .key = "slowdown"},
     {.kind = RC_AS_OBJECT, .key = "uncertainty", .fields = uncertainty_fields},
     {RC_FIELD(CONTENTION, NUMBER, communicating), .key = "communicating"},

@@ -87,7 +87,7 @@ local_of --competitor 1,weight=3 --competitor 1 --cores 2
 number "j['slowdown']['mean']" 2.00 # one core for the heavy one, half of the other
 is "$(json "j['model'], j['slowdown']['kind']")" "('simulation', 'point')"
 local_of --competitor 0.2..0.6
-is "$(json "j['slowdown']['kind'], round(j['slowdown']['lo'], 6), round(j['slowdown']['hi'], 6)")" \
+is "$(json "j['slowdown']['kind'], round(j['slowdown']['low'], 6), round(j['slowdown']['high'], 6)")" \
     "('interval', 1.2, 1.6)"
 local_of --competitor 0.5,count=2 --model queue
 number "j['slowdown']['mean']" 2.20
@@ -166,7 +166,7 @@ misused "$RUNCAST" slowdown predict --dedicated 10s --competitor 1 --plot pictur
 misused "$RUNCAST" slowdown predict --dedicated 10s --competitor 1 --current-rate 1MB/s
 complains 'either --idle-rate and --current-rate, or --link-slowdown'
 fails "$RUNCAST" slowdown local --competitor 1 --platform nowhere
-complains 'no database yet'
+complains 'opening the database'
 
 # wants_effect OPTION COMMAND...: an option that would change nothing is refused, and named.
 wants_effect() { misused "$RUNCAST" slowdown "${@:2}"; complains "$1 has no effect"; }
@@ -361,7 +361,7 @@ short, long = json.load(open('short')), json.load(open('long'))
 print(long['uncertainty']['variation_fraction'] > 5 * short['uncertainty']['variation_fraction'],
       long['uncertainty']['long_cycles'],
       abs(short['slowdown']['mean'] - 1.5) < 0.03, short['local']['paper'],
-      abs(short['time_s']['sd'] / short['time_s']['mean'] - 0.05) < 0.01)")" 'True 1 True 1.5 True'
+      abs(short['time']['sd_s'] / short['time']['mean_s'] - 0.05) < 0.01)")" 'True 1 True 1.5 True'
 ok "$RUNCAST" slowdown predict --dedicated 120s --competitor 0.5:0.5,cycle=288s --explain
 prints 'competitors with cycles that are long for the run: 1 (up to 00:04:48)'
 prints '(90 % prediction interval: '
@@ -379,7 +379,7 @@ begin 'predictions of parallel programs agree with the equations'
 ok "$RUNCAST" slowdown predict --dedicated 120s --hosts-file "$examples/table15.yaml" --policy constraint --json --samples 200 \
     --model-error 0
 number "j['slowdown']['mean']" 2.45
-number "j['time_s']['mean']" 294.5 1
+number "j['time']['mean_s']" 294.5 1
 ok "$RUNCAST" slowdown predict --dedicated 100s --hosts-file "$examples/figure11.yaml" --policy load --json --samples 200 \
     --communicating 0.3 --idle-rate 10MB/s --current-rate 5MB/s --coupling loose
 number "j['slowdown']['mean']" 1.936 3 # 0.7 x 7/3.67 + 0.3 x 2

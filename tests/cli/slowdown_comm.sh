@@ -53,7 +53,7 @@ complains '--link has no effect with --idle-rate'
 misused "${comm[@]}" --idle-rate 2MB/s --current-rate 1MB/s --db other.db
 complains '--db has no effect with --idle-rate'
 misused "${comm[@]}" --idle-rate 2MB/s --current-rate 1MB/s --platform farm
-complains '--idle-rate and --platform say the same'
+complains 'use either --idle-rate or --platform'
 misused "${comm[@]}" --idle-rate 2MB/s --current-rate 1MB/s --word-bytes 8
 complains '--word-bytes has no effect'
 misused "${comm[@]}" "${link[@]}" --burst 100x1000 --word-bytes 8
@@ -70,15 +70,15 @@ complains '--runcast-path'
 begin 'notes on rates without a unit'
 ok "${comm[@]}" --idle-rate 200 --current-rate 800bit/s --explain
 prints 'Eq. 3: idle rate / current rate: 1.6 kbit/s / 800 bit/s = 2'
-complains 'note: --idle-rate has no unit: 200 bytes/s'
+complains 'note: --idle-rate 200 has no unit: bytes/s is assumed'
 ok "${comm[@]}" --idle-rate 200B/s --current-rate 1e2 --json
 is "$(json "j['slowdown']['mean'], [n.split(' (')[0] for n in j['notes']]")" \
-    "(2, ['--current-rate has no unit: 1e2 bytes/s'])"
+    "(2, ['--current-rate 1e2 has no unit: bytes/s is assumed'])"
 ok "$RUNCAST" slowdown local --competitor 0.5:0.5 --delay alpha-farm --bandwidth 1000000 --explain
 prints 'available bandwidth: 8 Mbit/s'
 complains 'note: --bandwidth 1000000 has no unit: bytes/s is assumed'
 ok "$RUNCAST" slowdown predict --dedicated 10s --competitor 1 --cores 2 --samples 10 --communicating 0.5 --idle-rate 2MB/s --current-rate 1000000 --json
-is "$(json "[n.split(' (')[0] for n in j['notes']]")" "['--current-rate has no unit: 1000000 bytes/s']"
+is "$(json "[n.split(' (')[0] for n in j['notes']]")" "['--current-rate 1000000 has no unit: bytes/s is assumed']"
 printf 'hosts: [{name: a}]\ndelay: alpha-farm\nbandwidth: 1000000\ncompetitors: [{shares: "0.5:0.5"}]\n' > hosts.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --hosts-file hosts.yaml
 complains "note: 'bandwidth' 1e+06 in the file has no unit: bytes/s is assumed"
@@ -97,7 +97,7 @@ printf 'hosts: [{name: a, weight: 2}, {name: zz}]\n' > hosts.yaml
 fails "$RUNCAST" slowdown aggregate --policy load --hosts-file hosts.yaml --platform farm
 complains "unknown weight of host 'zz'"
 complains "hint: the calibration has 'a', 'b'; 'runcast slowdown calibrate --platform farm --hosts zz --measure weights' adds"
-python3 --competitor 'print("hosts: [{name: a, weight: 1}" + "".join(f", {{name: a-rather-long-name-{i}}}" for i in range(9)) + "]")' > hosts.yaml
+python3 -c 'print("hosts: [{name: a, weight: 1}" + "".join(f", {{name: a-rather-long-name-{i}}}" for i in range(9)) + "]")' > hosts.yaml
 fails "$RUNCAST" slowdown aggregate --policy load --hosts-file hosts.yaml --platform farm
 complains '--hosts HOSTS --measure weights' # no command with a truncated name
 

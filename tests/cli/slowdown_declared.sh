@@ -62,7 +62,7 @@ begin 'hints name the command that measures'
 fails "$RUNCAST" slowdown show --platform farm
 complains "runcast slowdown calibrate --platform farm"
 fails "$RUNCAST" slowdown local --competitor 1 --platform farm
-complains 'no database yet'
+complains 'opening the database'
 complains "runcast slowdown calibrate --platform farm"
 ok "$RUNCAST" slowdown local --competitor 0.5:0.5
 complains "no delays: communicating competitors are assumed to cause no delay ('runcast slowdown calibrate'"
@@ -216,7 +216,7 @@ is_value point 1.5
 local_of --competitor 0.2..0.6 --cores 1
 is_value interval 1.4
 local_of --competitor 0.2..0.6,count=2 --model queue --cores 1
-is "$(json "j['slowdown']['mean'] == j['queue'], j['slowdown']['lo'] < j['slowdown']['mean'] < j['slowdown']['hi']")" \
+is "$(json "j['slowdown']['mean'] == j['queue'], j['slowdown']['low'] < j['slowdown']['mean'] < j['slowdown']['high']")" \
     '(True, True)'
 ok "$RUNCAST" slowdown comm --idle-rate 2MB/s --current-rate 1MB/s --json
 is_value point 2

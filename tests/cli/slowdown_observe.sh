@@ -29,7 +29,7 @@ ok "$RUNCAST" slowdown observe --duration 1 --only $spinner --json
 is "$(json "[c['pid'] for c in j['competitors']]")" "[$spinner]" "$(cat out)"
 is "$(json "all(c['compute'] > 0.9 and c['communicate'] < 0.05 and c['count'] == 1 for c in j['competitors'])")" True
 is "$(json "j['left_out_asked'] > 0 and not j['interrupted'] and j['scope'] in ('machine', 'group')")" True
-cores=$(python3 --competitor 'import os; print(len(os.sched_getaffinity(0)))')
+cores=$(python3 -c 'import os; print(len(os.sched_getaffinity(0)))')
 is "$(json "j['cores']")" "$cores"
 ok "$RUNCAST" slowdown observe --duration 0.3 --only $spinner
 prints "$spinner  bash"

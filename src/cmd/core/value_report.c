@@ -38,30 +38,52 @@ static void find_facts(const struct rc_value *value, const struct rc_value_rules
 }
 
 #define FACTS struct facts
-static const struct rc_field quantile_fields[] = {
-    {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "5"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "25"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "50"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[3]), .key = "75"},
-    {RC_FIELD(FACTS, NUMBER, quantiles[4]), .key = "95"},
-    RC_FIELDS_END};
-
-static json_t *quantiles_json(const void *facts)
+static json_t *interval_json(const void *facts)
 {
-    return rc_field_json(quantile_fields, facts);
+    static const struct rc_field fields[] = {{RC_FIELD(FACTS, NUMBER, level), .key = "level"},
+                                             {RC_FIELD(FACTS, NUMBER, span_low), .key = "low"},
+                                             {RC_FIELD(FACTS, NUMBER, span_high), .key = "high"},
+                                             RC_FIELDS_END};
+
+    return rc_field_json(fields, facts);
 }
 
 static const struct rc_field fact_fields[] = {
     {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
     {RC_FIELD(FACTS, NUMBER, mean), .key = "mean"},
     {RC_FIELD(FACTS, NUMBER, sd), .key = "sd"},
-    {RC_FIELD(FACTS, NUMBER, low), .key = "lo"},
-    {RC_FIELD(FACTS, NUMBER, high), .key = "hi"},
-    {RC_FIELD(FACTS, NUMBER, level), .key = "level"},
-    {RC_FIELD(FACTS, NUMBER, span_low), .key = "low"},
-    {RC_FIELD(FACTS, NUMBER, span_high), .key = "high"},
-    {.kind = RC_AS_COMPUTED, .key = "quantiles", .json = quantiles_json},
+    {RC_FIELD(FACTS, NUMBER, low), .key = "low"},
+    {RC_FIELD(FACTS, NUMBER, high), .key = "high"},
+    {.kind = RC_AS_COMPUTED, .key = "interval", .json = interval_json},
+    {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "p05"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "p25"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "p50"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[3]), .key = "p75"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[4]), .key = "p95"},
     RC_FIELDS_END};
+
+static const struct rc_field time_fields[] = {
+    {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
+    {RC_FIELD(FACTS, NUMBER, mean), .key = "mean_s"},
+    {RC_FIELD(FACTS, NUMBER, sd), .key = "sd_s"},
+    {RC_FIELD(FACTS, NUMBER, low), .key = "low_s"},
+    {RC_FIELD(FACTS, NUMBER, high), .key = "high_s"},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json},
+    {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "p05_s"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "p25_s"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "p50_s"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[3]), .key = "p75_s"},
+    {RC_FIELD(FACTS, NUMBER, quantiles[4]), .key = "p95_s"},
+    RC_FIELDS_END};
+
+json_t *rc_cmd_report_time_json(const struct rc_value *value, const struct rc_value_rules *rules,
+                                double level)
+{
+    struct facts facts;
+
+    find_facts(value, rules, level, &facts);
+    return rc_field_json(time_fields, &facts);
+}
 
 json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
                            double level)
@@ -114,13 +136,13 @@ int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rule
     }
     show_number(table, "mean", facts.mean);
     show_number(table, "sd", facts.sd);
-    show_between(table, rc_value_kind(value) == RC_NORMAL ? "ends (2 sd)" : "ends", facts.low,
+    show_between(table, rc_value_kind(value) == RC_NORMAL ? "range (2 sd)" : "range", facts.low,
                  facts.high);
     rc_number_format_short(100 * level, 6, number);
-    snprintf(name, sizeof name, "%s %% within", number);
+    snprintf(name, sizeof name, "%s %% interval", number);
     show_between(table, name, facts.span_low, facts.span_high);
     for (int i = 0; i < N_PERCENTS; i++) {
-        snprintf(name, sizeof name, "%d %% below", percents[i]);
+        snprintf(name, sizeof name, "P%02d", percents[i]);
         show_number(table, name, facts.quantiles[i]);
     }
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;

@@ -13,6 +13,10 @@
 json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
                            double level);
 
+/* The same of a time in seconds, with units in the keys. */
+json_t *rc_cmd_report_time_json(const struct rc_value *value, const struct rc_value_rules *rules,
+                                double level);
+
 /* The same, for people, on standard output.  -1 where memory runs out. */
 int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,
                         double level, struct rc_error *error);

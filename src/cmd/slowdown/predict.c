@@ -363,7 +363,6 @@ static void write_json(const struct prediction *prediction)
     struct rc_answer_equation equations[RC_LOCAL_MODELS];
     struct rc_answer_contention answer = {
         .dedicated = options->dedicated,
-        .time = rc_cmd_slowdown_json(prediction->answer.seconds, options->level, NAN),
         .slowdown = rc_cmd_slowdown_json(prediction->answer.slowdown, options->level, NAN),
         .spread = prediction->answer.spread,
         .model_error = options->model_error,
@@ -373,9 +372,12 @@ static void write_json(const struct prediction *prediction)
         .coupling = options->coupling ? options->coupling : "tight",
         .samples = options->samples,
         .seed = options->seed};
+    struct rc_value_rules rules;
     json_t *object;
     size_t n = 1;
 
+    rc_value_rules_init(&rules);
+    answer.time = rc_cmd_report_time_json(prediction->answer.seconds, &rules, options->level);
     if (answer.doubts.long_cycles == 0)
         answer.doubts.longest = NAN;
     object = rc_field_json(rc_answer_contention, &answer);
