@@ -79,7 +79,7 @@ class Page:
     def curve_table(self):
         """The points of Figure 2."""
         answer = self.results.bench.done("calibrate", "platform")
-        rows = [[str(point["communicating"]), show(point["bandwidth"] / WORD / 1e6, 2),
+        rows = [[str(point["communicating"]), show(point["bandwidth_bytes_per_s"] / WORD / 1e6, 2),
                  show(point["delay"], 3)] for point in (answer or {}).get("points", [])]
         return table(["communicating", "k, Mwords/s", "delay"], rows) if rows else \
             "Not measured.\n"

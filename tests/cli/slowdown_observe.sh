@@ -27,7 +27,7 @@ bash -c 'exec -a spinner bash -c "while :; do :; done"' &
 spinner=$!
 ok "$RUNCAST" slowdown observe --duration 1 --only $spinner --json
 is "$(json "[c['pid'] for c in j['competitors']]")" "[$spinner]" "$(cat out)"
-is "$(json "all(c['compute'] > 0.9 and c['communicate'] < 0.05 and c['count'] == 1 for c in j['competitors'])")" True
+is "$(json "all(c['compute_fraction'] > 0.9 and c['communicate_fraction'] < 0.05 and c['count'] == 1 for c in j['competitors'])")" True
 is "$(json "j['excluded'] > 0 and not j['interrupted'] and j['scope'] in ('machine', 'group')")" True
 cores=$(python3 -c 'import os; print(len(os.sched_getaffinity(0)))')
 is "$(json "j['cores']")" "$cores"
@@ -107,7 +107,7 @@ begun() {
         processes=$(pgrep -P "$1" | paste -s -d ,)
         processes+=$(pgrep -P "${processes:-$1}" | sed 's/^/,/' | tr -d '\n')
         "$RUNCAST" slowdown observe --duration 0.2 --only "${processes:-none}" --json > out 2> err
-        [ "$(json "sum(c['communicate'] > 0 for c in j['competitors'])")" -lt 2 ] || return 0
+        [ "$(json "sum(c['communicate_fraction'] > 0 for c in j['competitors'])")" -lt 2 ] || return 0
     done
 }
 
@@ -128,15 +128,15 @@ import json
 report = json.load(open("mix.json"))
 mix = report["processes"][0]
 # The process with the most computing is the mix, the other one its receiver.
-found = [c for c in json.load(open("out"))["competitors"] if c["command"] == "runcast" and c["communicate"]]
-found.sort(key=lambda c: -c["compute"])
+found = [c for c in json.load(open("out"))["competitors"] if c["command"] == "runcast" and c["communicate_fraction"]]
+found.sort(key=lambda c: -c["compute_fraction"])
 if not found:
     print("not seen")
 elif max(c["waited_fraction"] for c in found) > 0.05:
     print("busy: waited", [c["waited_fraction"] for c in found])
 elif max(abs(mix[k] - report["asked_" + k]) for k in ("compute", "communicate")) > 0.05:
     print("busy: it could not do what it was to do", mix)
-elif all(abs(found[0][k] - mix[k]) <= 0.1 for k in ("compute", "communicate")):
+elif all(abs(found[0][k + '_fraction'] - mix[k]) <= 0.1 for k in ("compute", "communicate")):
     print("close")
 else:
     print("not close", found, mix)
@@ -159,7 +159,7 @@ done
 
 begin 'the text for --competitor'
 ok "$RUNCAST" slowdown observe --duration 0.5 --json
-is "$(json "all(abs(float(c['competitor'].split(':')[0]) - c['compute']) < 0.0011 for c in j['competitors'])")" True "$(cat out)"
+is "$(json "all(abs(float(c['competitor'].split(':')[0]) - c['compute_fraction']) < 0.0011 for c in j['competitors'])")" True "$(cat out)"
 
 begin 'every field of the JSON is described'
 ok "$RUNCAST" slowdown observe --duration 0.5 --json

@@ -57,7 +57,7 @@ static void write_json(const struct aggregate_options *options, const struct rc_
     equations[1] = *network;
     rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, network->value));
     if (options->communicating > 0) {
-        rc_json_set(object, "communicating", rc_json_number(options->communicating));
+        rc_json_set(object, "communicating_fraction", rc_json_number(options->communicating));
         rc_json_set(object, "link_slowdown", rc_json_number(options->link_slowdown));
     }
     rc_cmd_slowdown_print(object, options->explain ? equations : NULL,

@@ -82,7 +82,7 @@ static void report(const struct burst_options *options, const struct rc_slowdown
         return;
     }
     object = json_object();
-    rc_json_set(object, "receiver", rc_json_text(options->far.to));
+    rc_json_set(object, "to", rc_json_text(options->far.to));
     rc_json_set(object, "repeat", json_integer(options->repeat));
     rc_json_set(object, "bursts", rc_field_json_list(rc_answer_burst, rates, n, sizeof *rates));
     rc_cmd_print_json(object);

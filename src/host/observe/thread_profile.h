@@ -27,7 +27,7 @@
  * Within a machine of 2026, a load that only communicates used 0.23 ns a byte with messages of 64
  * KiB, 0.6 ns with 8000 bytes, and 2 to 4 us for each message of 64 to 1448 bytes.  Moving bytes is
  * the kernel's work, so that what a process spent in the kernel is another bound, and the lesser of
- * the two is taken (docs/slowdown-observe.md). */
+ * the two is taken (docs/explanation/slowdown-factors.md). */
 #define RC_THREAD_BYTE_SECONDS 1e-9
 #define RC_THREAD_SEGMENT_SECONDS 5e-6
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* nodes.h - the hosts of a parallel program and who else runs on them, as a nodes file says
- * (docs/slowdown.md), and what that comes to. */
+/* nodes.h - a hosts file (docs/reference/slowdown-files.md): the hosts of a parallel program and their
+ * competitors, and their slowdown. */
 #ifndef RC_MODEL_SLOWDOWN_NODES_H
 #define RC_MODEL_SLOWDOWN_NODES_H
 
