@@ -479,6 +479,11 @@ local_of --competitor 0.5:0.5 --bandwidth 2MB/s --platform farm
 number "j['slowdown']['mean']" 1.60
 local_of --competitor 0.5:0.5 --bandwidth 2MB/s --delay calibration.json
 number "j['slowdown']['mean']" 1.60
+ok "$RUNCAST" slowdown show --platform farm --json
+is "$(json "j['created'][:10], j['hosts'][0]['memory_slowdowns'], 'made' in j")" "('2023-11-14', [1.5], False)"
+cp out document.json
+local_of --competitor 0.5:0.5 --bandwidth 2MB/s --delay document.json
+number "j['slowdown']['mean']" 1.60
 local_of --competitor 0.5:0.5 --bandwidth 9MB/s --platform farm
 is "$(json "'outside' in j['notes'][0]")" True
 local_of --competitor 1,memory-bound=1 --platform farm --host a --memory-bound 0.5

@@ -164,6 +164,8 @@ static const struct hint hints[] = {
     {"slowdown.launcher-ended",
      "does '{1} {2} {3} --version' work, and does the launcher forward standard input?", NULL},
     {"slowdown.no-competitors", "use a file of 'runcast slowdown observe --json'", NULL},
+    {"slowdown.no-delay",
+     "use a number such as 0.25, alpha-farm, or a file of 'runcast slowdown show --json'", NULL},
     {"slowdown.other-version", "use --runcast-path for another runcast on that host", NULL},
     {"slowdown.unknown-host", "record its load with 'runcast monitor'",
      "--host: no samples of host '{1}'"},

@@ -149,7 +149,7 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
 
 void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration)
 {
-    json_t *object = rc_slowdown_calibration_document(calibration);
+    json_t *object = rc_slowdown_calibration_document(rc_slowdown_calibration_json(calibration));
 
     if (!object)
         return;

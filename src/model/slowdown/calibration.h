@@ -60,7 +60,7 @@ unsigned rc_slowdown_calibration_part(const char *name, size_t length);
 /* Start from {0}; free with rc_slowdown_calibration_free(). */
 struct rc_calibration {
     double made;      /* UTC epoch seconds */
-    unsigned quick;   /* parts with unreliable values, measured by --quick */
+    unsigned quick;   /* parts with unreliable values, measured quickly */
     unsigned missing; /* parts with missing or outdated values, after an interruption */
     struct rc_slowdown_calibration_host *hosts;
     size_t n_hosts;
@@ -111,11 +111,12 @@ size_t rc_slowdown_calibration_counts(const struct rc_calibration *calibration, 
 const char *rc_slowdown_calibration_near(const struct rc_calibration *calibration,
                                          const char *name);
 
-/* Its text in the database, and the same for users, in calibration_document.c.  NULL if out of
- * memory. */
+/* Its text in the database; NULL if out of memory. */
 json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);
-json_t *rc_slowdown_calibration_document(const struct rc_calibration *calibration);
-/* A document with the keys of the database. */
+
+/* In calibration_document.c.  The same with the keys that users see, and back.  Both take the reference
+ * to their argument. */
+json_t *rc_slowdown_calibration_document(json_t *stored);
 json_t *rc_slowdown_calibration_of_document(json_t *document);
 
 /* Reads either of them; every member is checked. */

@@ -75,10 +75,9 @@ static json_t *convert(json_t *value, bool shown)
     return result;
 }
 
-json_t *rc_slowdown_calibration_document(const struct rc_calibration *calibration)
+json_t *rc_slowdown_calibration_document(json_t *stored)
 {
-    json_t *stored = rc_slowdown_calibration_json(calibration),
-           *document = stored ? convert(stored, true) : NULL;
+    json_t *document = stored ? convert(stored, true) : NULL;
 
     json_decref(stored);
     return document;
@@ -86,5 +85,8 @@ json_t *rc_slowdown_calibration_document(const struct rc_calibration *calibratio
 
 json_t *rc_slowdown_calibration_of_document(json_t *document)
 {
-    return convert(document, false);
+    json_t *stored = convert(document, false);
+
+    json_decref(document);
+    return stored;
 }

@@ -358,12 +358,8 @@ int rc_slowdown_calibration_read(const char *text, size_t length,
     root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (!root)
         return rc_error_set(error, "not a calibration: line %d: %s", where.line, where.text);
-    if (!json_object_get(root, "calibration")) {
-        json_t *document = root;
-
-        root = rc_slowdown_calibration_of_document(document);
-        json_decref(document);
-    }
+    if (!json_object_get(root, "calibration"))
+        root = rc_slowdown_calibration_of_document(root);
     if (read_number(json_object_get(root, "calibration"), &format, &number) == 0)
         read_all(root, calibration, fault);
     json_decref(root);
@@ -381,9 +377,7 @@ int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibr
     int status = rc_buffer_read_file(&content, path, error);
 
     if (status) {
-        rc_error_hint(error,
-                      "use a number such as 0.25, alpha-farm, or a file of 'runcast slowdown "
-                      "show --json'");
+        rc_error_code(error, "slowdown.no-delay", NULL);
     } else if (rc_slowdown_calibration_read(content.data ? content.data : "", content.length,
                                             calibration, &inner)) {
         status = rc_error_at(error, path, 0, 0, "%s", inner.text);

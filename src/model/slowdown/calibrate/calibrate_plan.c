@@ -55,7 +55,7 @@ static int check_size(const struct rc_slowdown_calibrate *order, struct rc_error
     if (links > RC_CALIBRATION_LINKS_MAX) {
         rc_error_set(error, "%zu links between %zu hosts; at most %d can be stored", links,
                      order->n_hosts, RC_CALIBRATION_LINKS_MAX);
-        return rc_error_hint(error, "use fewer hosts, or omit --all-links");
+        return rc_error_hint(error, "use fewer hosts, or only links between neighbours");
     }
     for (size_t i = 0; i < order->n_hosts; i++)
         longest = strlen(order->hosts[i]) > longest ? strlen(order->hosts[i]) : longest;
@@ -63,7 +63,7 @@ static int check_size(const struct rc_slowdown_calibrate *order, struct rc_error
     if (text <= RC_CALIBRATION_TEXT_MAX)
         return 0;
     rc_error_set(error, "%zu bursts on %zu links are too many to store", order->n_bursts, links);
-    return rc_error_hint(error, "use fewer hosts or bursts, or omit --all-links");
+    return rc_error_hint(error, "use fewer hosts or bursts, or only links between neighbours");
 }
 
 /* ---- the steps ---- */

@@ -143,7 +143,7 @@ static void document_and_back(void **state)
     fill(&c);
     c.made = floor(c.made);
     before = text_of(&c);
-    document = rc_slowdown_calibration_document(&c);
+    document = rc_slowdown_calibration_document(rc_slowdown_calibration_json(&c));
     assert_true(json_is_string(json_object_get(document, "created")));
     assert_non_null(json_object_get(document, "byte_cost_s"));
     assert_null(json_object_get(document, "byte_seconds"));

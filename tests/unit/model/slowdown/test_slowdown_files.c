@@ -194,12 +194,14 @@ static void test_calibrated(void **state)
 static void test_nodes_faults(void **state)
 {
     (void)state;
-    want_fault("hosts:\n  - {name: a, work: 1/2}\n  - {name: b}\n", 3, "'work' to all hosts, or to none");
+    want_fault("hosts:\n  - {name: a, work: 1/2}\n  - {name: b}\n", 3,
+               "'work' to all hosts, or to none");
     want_fault("hosts:\n  - {name: a, work: 1/2}\n  - {name: b, work: 1/3}\n", 2, "sums to 0.83");
     want_fault("hosts:\n  - {name: a}\n  - {name: a}\n", 3, "duplicate host 'a'");
     want_fault("hosts:\n  - {name: a, weight: 0}\n", 2, "weight");
     want_fault("hosts:\n  - {name: a, weight: 1, seconds: 3s}\n", 2, "use either");
-    want_fault("hosts:\n  - {name: a, weight: 1}\n  - {name: b, seconds: 3s}\n", 3, "for all hosts");
+    want_fault("hosts:\n  - {name: a, weight: 1}\n  - {name: b, seconds: 3s}\n", 3,
+               "for all hosts");
     want_fault("hosts:\n  - {name: a, slowdown: 0.5}\n", 2, "slowdown");
     want_fault("hosts:\n  - {name: a, work: 3/2}\n", 2, "3/2");
     want_fault("hosts:\n  - {name: a, work: 1/0}\n", 2, "1/0");
