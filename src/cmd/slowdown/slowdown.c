@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown.c - 'runcast slowdown': slowdown of a program by competing processes; code that its verbs
- * share. */
+/* slowdown.c - 'runcast slowdown': slowdown of a program by competing processes; code that its
+ * verbs share. */
 #include "cmd/slowdown/slowdown.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* declared_competitor.c - a program that shares a machine with the one in question: what people write of it,
- * and what is guessed where they cannot. */
+/* declared_competitor.c - a program that competes with the predicted one on a host: its text form,
+ * and estimates for unknown ones. */
 #include "host/observe/declared_competitor.h"
 
 #include <math.h>
@@ -127,7 +127,7 @@ static const struct setting {
     const char *expected;
     enum rc_dimension dimension;
     double low, high;
-    size_t offset; /* of the member, where it is a number */
+    size_t offset; /* of the member, if it is a number */
 } settings[SETTINGS] = {
     [NAME] = {"name", "a name", RC_COUNT, 0, 0, 0},
     [WEIGHT] = {"weight", "a weight from 0.0001 to 10000", RC_COUNT, 1e-4, 1e4,
@@ -305,7 +305,7 @@ size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, 
     if (unknown == 0 || usual->samples == 0)
         return unknown;
     mean = (others_by_habit(usual, cores) - known) / (double)unknown;
-    /* The derivative of 1 / a; a range that is uniform has a standard deviation of 1 / sqrt(12). */
+    /* The derivative of 1 / a; a uniform range has a standard deviation of 1 / sqrt(12). */
     wide = sqrt(3) * usual->sd / (usual->mean * usual->mean) *
            fmax(cores, usual->processes > 0 ? usual->processes : 1) / (double)unknown;
     for (size_t i = 0; i < n; i++)

@@ -76,8 +76,8 @@ struct rc_usual_load {
     int processes;   /* 0: one; then `mean` is the CPU availability */
 };
 
-/* A host where a new process gets more than this of a core counts as idle: with several cores, others
- * may use all but one of them, or none. */
+/* A host where a new process gets more than this of a core counts as idle: with several cores,
+ * others may use all but one of them, or none. */
 #define RC_USUAL_LOAD_IDLE 0.98
 
 /* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* observe.c - competitors, observed. */
+/* observe.c - observes competitors. */
 #include "host/observe/observe.h"
 
 #include <math.h>
@@ -12,16 +12,16 @@
 #include "host/sense/cores.h"
 #include "host/observe/process_table.h"
 
-#define LOOK_COST 0.05 /* of a core, that looking may take */
-#define LIST_COST 0.02 /* ... and listing */
+#define LOOK_COST 0.05 /* limit of sampling, of a core */
+#define LIST_COST 0.02 /* ... and of listing */
 #define LIST_SECONDS 0.5
-#define LATELY 0.1 /* weight of the last look in the mean of what one costs */
+#define LATELY 0.1 /* weight of the last sample in the mean cost */
 #define INTERVAL_MOST 1.0
 enum { STAT_SIZE = 1 << 18 };
 
 /* ---- how busy the host was ---- */
 
-/* CPU seconds so far: of the group, or of all processes of the machine; NAN: not known. */
+/* CPU seconds so far, of the group or of all processes of the machine; NAN: unknown. */
 static double read_busy(const struct rc_process_table *table)
 {
     struct rc_proc_core *cores, all;
@@ -46,7 +46,7 @@ struct schedule {
     struct rc_clock *clock;
     double began, end;
     double next, list_next;
-    double cost; /* CPU seconds of a look, lately */
+    double cost; /* CPU seconds of recent samples */
     size_t looks;
 };
 
@@ -59,7 +59,7 @@ static void sleep_until(struct schedule *schedule, const struct rc_monitor *moni
         schedule->clock->sleep(schedule->clock, when - now);
 }
 
-/* One look, and all that is due with it. */
+/* Takes a sample, with listing if it is due. */
 static int step(struct rc_process_table *table, struct schedule *schedule, struct rc_error *error)
 {
     double now = schedule->clock->monotonic(schedule->clock), begin = rc_observe_spent(), spent;
@@ -76,7 +76,7 @@ static int step(struct rc_process_table *table, struct schedule *schedule, struc
     }
     schedule->next +=
         fmin(INTERVAL_MOST, fmax(table->options->interval, schedule->cost / LOOK_COST));
-    /* Looks that were missed are not made up for. */
+    /* Missed samples are not repeated. */
     schedule->next = fmax(schedule->next, schedule->clock->monotonic(schedule->clock));
     return 0;
 }
@@ -108,19 +108,19 @@ static int watch(struct rc_process_table *table, struct schedule *schedule,
     return 0;
 }
 
-/* The part of a core that a program has here without competitors. */
+/* The share of a core for a program without competitors. */
 static double core_share_of(const struct rc_process_table *table, double busy, double seconds)
 {
     double quota = rc_sense_group_quota(&table->own), cores = INFINITY;
 
     for (size_t i = 0; table->group && i < table->n; i++)
         if (!table->items[i].outside && table->items[i].about.class == RC_PROC_IDLE)
-            cores = busy / seconds; /* a process takes all that the others leave */
+            cores = busy / seconds; /* a process uses all idle time */
     cores = fmin(cores, isnan(quota) ? (double)INFINITY : quota);
     return cores > 0.001 && cores < 1 ? cores : 1;
 }
 
-/* As calibrations count them, so that both agree about a host. */
+/* Counted as in calibrations. */
 static int cores_of(void)
 {
     struct rc_sense_cores cores;

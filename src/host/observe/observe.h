@@ -16,8 +16,8 @@
 #define RC_OBSERVE_SECONDS 10.0
 #define RC_OBSERVE_INTERVAL 0.01
 #define RC_OBSERVE_INTERVAL_LEAST 0.001
-/* Less than this gives unreliable shares: states of a thread at samples are independent, and the mean
- * of 50 of them is within 0.14 in 19 of 20 cases. */
+/* Less than this gives unreliable shares: states of a thread at samples are independent, and the
+ * mean of 50 of them is within 0.14 in 19 of 20 cases. */
 #define RC_OBSERVE_SECONDS_LEAST 0.5
 #define RC_OBSERVE_SAMPLES_LEAST 50
 #define RC_OBSERVE_SMALL 0.01 /* of the time: less active processes are ignored */
@@ -68,8 +68,8 @@ struct rc_observation {
     size_t ended;      /* processes that ended meanwhile: in the item with pid 0 */
     size_t excluded;   /* ignored by the options; this process is not counted */
     size_t meant;      /* not ignored: 0 if `only` names no existing process */
-    /* Items of the options' lists that match no process but this one, separated by commas, cut to the
-     * room; "" if there are none. */
+    /* Items of the options' lists that match no process but this one, separated by commas, cut to
+     * the room; "" if there are none. */
     char exclude_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
     size_t hidden; /* among the items: those of other users */
     bool group;    /* only the control group was observed */

@@ -58,7 +58,8 @@ struct rc_process_table {
     double all_due, owners_due; /* when all connections, or owners, are read next */
 };
 
-/* Lists all processes for the first time; `observation` gets what cannot be observed.  End in any case. */
+/* Lists all processes for the first time; `observation` gets what cannot be observed.  End in
+ * any case. */
 int rc_observe_table_begin(struct rc_process_table *table, const struct rc_observe_options *options,
                            double now, struct rc_observation *observation, struct rc_error *error);
 void rc_observe_table_end(struct rc_process_table *table);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* thread_profile.h - shares of time that a thread computes and communicates, from many samples.
  *
- * Each sample has four facts since the last one: the time of the thread on a core, its time of waiting
- * for one, the bytes that its process sent and received, and its current state.  From these:
+ * Each sample has four facts since the last one: the time of the thread on a core, its time of
+ * waiting for one, the bytes that its process sent and received, and its current state.  From
+ * these:
  *
  * computing      time on a core, except for moving those bytes
- * communicating  time of moving them, and time blocked while bytes moved or were in transit, unless it
- *                was asleep: in a call that no message ends
+ * communicating  time of moving them, and time blocked while bytes moved or were in transit,
+ *                unless it was asleep: in a call that no message ends
  * neither        other blocked time
  *
- * Waiting for a core is caused by competitors and does not count, so that shares are those on an idle
- * machine.
+ * Waiting for a core is caused by competitors and does not count, so that shares are those on an
+ * idle machine.
  *
- * If phases are shorter than the time between two samples, the states at both ends of such a time divide
- * it; on average, that is correct.
+ * If phases are shorter than the time between two samples, the states at both ends of such a
+ * time divide it; on average, that is correct.
  *
  * This file does not read anything. */
 #ifndef RC_HOST_OBSERVE_THREAD_PROFILE_H
@@ -22,10 +23,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Upper bounds of the CPU time of sending or receiving a byte and a segment.  Within a machine of 2026, a
- * load that only communicates used 0.23 ns per byte with messages of 64 KiB, 0.6 ns with 8000 bytes, and
- * 2 to 4 us per message of 64 to 1448 bytes.  The kernel moves bytes, so the time of the process in the
- * kernel is another bound (docs/explanation/slowdown-factors.md). */
+/* Upper bounds of the CPU time of sending or receiving a byte and a segment.  Within a machine
+ * of 2026, a load that only communicates used 0.23 ns per byte with messages of 64 KiB, 0.6 ns
+ * with 8000 bytes, and 2 to 4 us per message of 64 to 1448 bytes.  The kernel moves bytes, so
+ * the time of the process in the kernel is another bound (docs/explanation/slowdown-factors.md). */
 #define RC_THREAD_BYTE_SECONDS 1e-9
 #define RC_THREAD_SEGMENT_SECONDS 5e-6
 

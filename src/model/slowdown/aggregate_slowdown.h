@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* aggregate_slowdown.h - aggregate slowdown: slowdown of a parallel program from those of its hosts.
+/* aggregate_slowdown.h - aggregate slowdown: slowdown of a parallel program from those of its
+ * hosts.
  *
- * Section 6 of Figueira and Berman.  If the work is divided by the speed of hosts under load, all finish
- * together, and the sums of speeds count (Eq. 5).  With any other division, the slowest host counts
- * (Eqs. 6 to 12). */
+ * Section 6 of Figueira and Berman.  If the work is divided by the speed of hosts under load,
+ * all finish together, and the sums of speeds count (Eq. 5).  With any other division, the
+ * slowest host counts (Eqs. 6 to 12). */
 #ifndef RC_MODEL_SLOWDOWN_AGGREGATE_SLOWDOWN_H
 #define RC_MODEL_SLOWDOWN_AGGREGATE_SLOWDOWN_H
 
@@ -28,8 +29,8 @@ struct rc_aggregate {
     double slowdown;
 };
 
-/* Parts of the work must sum to 1 within 1e-6, and weights must be above 0: otherwise -1, with the number
- * of the host from 1. */
+/* Parts of the work must sum to 1 within 1e-6, and weights must be above 0: otherwise -1, with
+ * the number of the host from 1. */
 int rc_slowdown_aggregate_compute(const struct rc_aggregate_node *nodes, size_t n,
                                   enum rc_split split, struct rc_aggregate *aggregate,
                                   struct rc_error *error);

@@ -80,9 +80,9 @@ unsigned rc_slowdown_calibration_has(const struct rc_calibration *calibration);
 /* Whether the times of the benchmark differ so much that the host was probably not idle. */
 bool rc_slowdown_calibration_was_busy(const struct rc_slowdown_calibration_host *host);
 
-/* Adds to `calibration` what only `before` has: all parts that are not in `parts` and, of those in
- * `parts`, hosts and links that are missing or incomplete.  Weights are computed again.  `quick` and
- * `missing` of the added values are added, too. */
+/* Adds to `calibration` what only `before` has: all parts that are not in `parts` and, of those
+ * in `parts`, hosts and links that are missing or incomplete.  Weights are computed again.
+ * `quick` and `missing` of the added values are added, too. */
 int rc_slowdown_calibration_complete(struct rc_calibration *calibration,
                                      const struct rc_calibration *before, unsigned parts,
                                      struct rc_error *error);
@@ -114,8 +114,8 @@ const char *rc_slowdown_calibration_near(const struct rc_calibration *calibratio
 /* Its text in the database; NULL if out of memory. */
 json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration);
 
-/* In calibration_document.c.  The same with the keys that users see, and back.  Both take the reference
- * to their argument. */
+/* In calibration_document.c.  The same with the keys that users see, and back.  Both take the
+ * reference to their argument. */
 json_t *rc_slowdown_calibration_document(json_t *stored);
 json_t *rc_slowdown_calibration_of_document(json_t *document);
 

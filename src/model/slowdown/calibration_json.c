@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibration_json.c - a calibration as JSON, and back, by one table of its members; in the database
- * it is such a text.
+/* calibration_json.c - a calibration as JSON, as in the database, and back, by one table of its
+ * members.
  *
  * Every member is checked: a database may have been copied, cut or edited, and users may write
  * files. */
@@ -213,7 +213,7 @@ json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration)
 
 static int read_member(const json_t *object, const struct member *member, void *record);
 
-/* A finite number within the ends. */
+/* A finite number in the range. */
 static int read_number(const json_t *value, const struct member *member, double *number)
 {
     *number = json_is_number(value) ? json_number_value(value) : NAN;

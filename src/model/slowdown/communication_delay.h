@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* communication_delay.h - delay of computing by communicating competitors: delay_comm of Eq. 2.
  *
- * It depends on the number of communicating competitors and on their rate k, since the host spends CPU
- * time on each byte.  For each number there is a line in one or two pieces (section 4, Figure 2), fitted
- * to measurements; or one constant for all. */
+ * It depends on the number of communicating competitors and on their rate k, since the host
+ * spends CPU time on each byte.  For each number there is a line in one or two pieces (section
+ * 4, Figure 2), fitted to measurements; or one constant for all. */
 #ifndef RC_MODEL_SLOWDOWN_COMMUNICATION_DELAY_H
 #define RC_MODEL_SLOWDOWN_COMMUNICATION_DELAY_H
 
@@ -22,7 +22,8 @@ struct rc_delay_curve {
     double low, high; /* range of measured rates; NAN: unknown */
 };
 
-/* curves[i - 1] is for i communicating at once; without curves, `constant` for any number above 0. */
+/* curves[i - 1] is for i communicating at once; without curves, `constant` for any number above
+ * 0. */
 struct rc_delay {
     struct rc_delay_curve curves[RC_DELAY_CURVES_MAX];
     size_t n;
@@ -36,8 +37,8 @@ enum rc_delay_note {
     RC_DELAY_OUTSIDE = 4  /* k is outside of the measured range */
 };
 
-/* The delay by i communicating at once (i >= 0) at rate k.  Beyond the last curve, each further one adds
- * as much as the last one did.  `notes` (or NULL) gets a set of the above. */
+/* The delay by i communicating at once (i >= 0) at rate k.  Beyond the last curve, each further
+ * one adds as much as the last one did.  `notes` (or NULL) gets a set of the above. */
 double rc_slowdown_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes);
 
 /* The curve for i at once as RC_DELAY_LINE points of a plot, with a gap (NAN) at the break. */
@@ -52,9 +53,9 @@ struct rc_delay_point {
     double k, delay;
 };
 
-/* Fits a curve to points in any order: the break and both lines with the least sum of squares, or one
- * line if a second one is not significant (F test, 5 %) or with fewer than six points.  `error_sd` (or
- * NULL) gets the standard deviation of the residuals. */
+/* Fits a curve to points in any order: the break and both lines with the least sum of squares,
+ * or one line if a second one is not significant (F test, 5 %) or with fewer than six points.
+ * `error_sd` (or NULL) gets the standard deviation of the residuals. */
 int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
                           struct rc_delay_curve *curve, double *error_sd, struct rc_error *error);
 

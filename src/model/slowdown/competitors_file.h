@@ -18,9 +18,9 @@ struct rc_competitors {
 int rc_slowdown_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
                                 size_t count, struct rc_error *error);
 
-/* Adds those of a JSON text: an object with a list "competitors" of objects, each with a text "competitor"
- * for rc_observe_competitor_parse(), and perhaps with "cores" of the host.  `name` is the text's name in
- * errors. */
+/* Adds those of a JSON text: an object with a list "competitors" of objects, each with a text
+ * "competitor" for rc_observe_competitor_parse(), and perhaps with "cores" of the host.  `name`
+ * is the text's name in errors. */
 int rc_slowdown_observed_parse(const char *text, size_t length, const char *name,
                                struct rc_competitors *all, struct rc_error *error);
 /* The same for a file. */

@@ -2,12 +2,13 @@
 /* contention_sim.h - simulation of the contention for the cores of some hosts.
  *
  * If cycles of competitors are long for the run, a factor for long runs is wrong (section 4.3 of
- * Figueira and Berman).  So the run is simulated many times with random phases of its competitors,
- * which gives the distribution of the slowdown.  The simulation also has what no equation has:
- * weights (nice values, control groups) on several cores, competitors that come and go, ranges of
- * shares, and programs whose hosts wait for one another at every step.
+ * Figueira and Berman).  So the run is simulated many times with random phases of its
+ * competitors, which gives the distribution of the slowdown.  The simulation also has what no
+ * equation has: weights (nice values, control groups) on several cores, competitors that come
+ * and go, ranges of shares, and programs whose hosts wait for one another at every step.
  *
- * Cores are shared like a fluid: each computing process gets a part by its weight, at most one core. */
+ * Cores are shared like a fluid: each computing process gets a part by its weight, at most one
+ * core. */
 #ifndef RC_MODEL_SLOWDOWN_CONTENTION_SIM_H
 #define RC_MODEL_SLOWDOWN_CONTENTION_SIM_H
 
@@ -47,8 +48,8 @@ struct rc_value *rc_slowdown_contention_simulate(const struct rc_contention_sim 
                                                  const struct rc_monitor *monitor,
                                                  struct rc_error *error);
 
-/* Divides cores by weight, with at most 1 for each.  shares[i] is for weights[i]; the first one counts
- * `first` times, and shares[0] is the share of each. */
+/* Divides cores by weight, with at most 1 for each.  shares[i] is for weights[i]; the first one
+ * counts `first` times, and shares[0] is the share of each. */
 void rc_slowdown_core_shares(const double *weights, double first, size_t n, double cores,
                              double *shares);
 

@@ -10,9 +10,9 @@
 enum rc_local_method { RC_LOCAL_BY_PAPER, RC_LOCAL_BY_QUEUE, RC_LOCAL_BY_SIMULATION };
 extern const char *const rc_slowdown_local_methods[]; /* their names */
 
-/* The local slowdown by `model`.  With weights, by the queueing model or, if that does not apply, as the
- * mean of a simulation with short cycles.  `*method` (or NULL) gets the method.  Otherwise like
- * rc_slowdown_local_compute(). */
+/* The local slowdown by `model`.  With weights, by the queueing model or, if that does not
+ * apply, as the mean of a simulation with short cycles.  `*method` (or NULL) gets the method.
+ * Otherwise like rc_slowdown_local_compute(). */
 int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model model,
                            struct rc_local *local, enum rc_local_method *method,
                            struct rc_error *error);
@@ -23,8 +23,8 @@ struct rc_local_answers {
     struct rc_local answer;
     enum rc_local_method method; /* of the answer */
 };
-/* Computes all of them.  `only`: the answer must be by `model`.  `why` gets the reason for which the last
- * model does not apply.  To be freed after success. */
+/* Computes all of them.  `only`: the answer must be by `model`.  `why` gets the reason for which
+ * the last model does not apply.  To be freed after success. */
 int rc_slowdown_local_answers(const struct rc_local_host *host, enum rc_local_model model,
                               bool only, struct rc_local_answers *answers, struct rc_error *why,
                               struct rc_error *error);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_slowdown.c - local slowdown: the sums of Eq. 2, and what its other terms are.  What computing
- * competitors add by the queue is in local_queue.c, and with turns of different length in
- * local_turns.c. */
+/* local_slowdown.c - local slowdown: the sums of Eq. 2, and its other terms.  The queueing model is
+ * in local_queue.c, and different weights on one core in local_turns.c. */
 #include "model/slowdown/local_slowdown.h"
 
 #include <math.h>
@@ -46,7 +45,7 @@ double rc_slowdown_local_added(const struct rc_local_host *host, double i)
            1;
 }
 
-/* Eq. 2's first sum; on several cores, what i competitors add is what they take from the
+/* The first sum of Eq. 2; with several cores, by the cores that i competitors take from the
  * program. */
 static double add_by_paper(const struct rc_local_host *host, const struct rc_activity *computing)
 {
@@ -103,7 +102,8 @@ static int add_communicating(const struct rc_local_host *host, struct rc_local *
     return 0;
 }
 
-/* Those on the same core take turns with the program, and only others use memory meanwhile. */
+/* Processes on the same core take turns, so only those on other cores use memory at the same
+ * time. */
 static int add_memory(const struct rc_local_host *host, struct rc_local *local,
                       struct rc_error *error)
 {
@@ -163,7 +163,8 @@ int rc_slowdown_local_compute(const struct rc_local_host *host, enum rc_local_mo
 
 /* ---- one by one ---- */
 
-/* The products of a sum, from the most competitors down, or the sum, where these are many. */
+/* The products of a sum, from the largest number of competitors down, or the sum if they are
+ * many. */
 static size_t list_terms(const struct rc_activity *activity, const double *costs,
                          struct rc_local_term sum, struct rc_local_term *terms)
 {

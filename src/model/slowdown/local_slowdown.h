@@ -3,16 +3,17 @@
  *
  * Two models, both from the same probabilities (activity_counts.h):
  *
- * paper  Eq. 2 of Figueira and Berman: 1 + sum of pp_i * i + sum of pm_i * delay_i.  It assumes that
- *        competitors compute and communicate as often as on an idle host.
+ * paper  Eq. 2 of Figueira and Berman: 1 + sum of pp_i * i + sum of pm_i * delay_i.  It assumes
+ *        that competitors compute and communicate as often as on an idle host.
  *
- * queue  Competitors have work to do, and are slowed down, too: while two compute at once, both take
- *        longer.  The cores are a shared server, and processes that do not compute are delayed
- *        elsewhere.  The probabilities of such a network are known exactly (local_queue.c).  With one
- *        competitor it is Eq. 2; with two that compute half of the time, it gives 2.2 rather than 2.
+ * queue  Competitors have work to do, and are slowed down, too: while two compute at once, both
+ *        take longer.  The cores are a shared server, and processes that do not compute are
+ *        delayed elsewhere.  The probabilities of such a network are known exactly (local_queue.c).
+ *        With one competitor it is Eq. 2; with two that compute half of the time, it gives 2.2
+ *        rather than 2.
  *
- * Steady competitors (declared_competitor.h) have their shares at any speed.  The paper has none of
- * them; in the queueing model, one with a share of a half gives 1.33.
+ * Steady competitors (declared_competitor.h) have their shares at any speed.  The paper has none
+ * of them; in the queueing model, one with a share of a half gives 1.33.
  *
  * With several cores, there is contention only if processes want more cores than there are.  The
  * slowdown is relative to a run with as many processes on the idle host. */
@@ -34,8 +35,8 @@ enum rc_local_model rc_slowdown_local_model_of(const char *name);
 
 enum { RC_MEMORY_OTHERS_MAX = 1024 };
 
-/* Slowdown of a program that only uses memory by i others on other cores: slowdown[i - 1], and the last
- * one for more.  n 0: none. */
+/* Slowdown of a program that only uses memory by i others on other cores: slowdown[i - 1], and
+ * the last one for more.  n 0: none. */
 struct rc_memory_curve {
     double slowdown[RC_MEMORY_OTHERS_MAX];
     size_t n;
@@ -66,8 +67,9 @@ struct rc_local {
     unsigned notes;  /* a set of enum rc_delay_note */
 };
 
-/* -1 for invalid values, and for weights other than 1 if the model does not have them: Eq. 2 has none,
- * and the queueing model only on one core without a shared link (contention_sim.h has all). */
+/* -1 for invalid values, and for weights other than 1 if the model does not have them: Eq. 2 has
+ * none, and the queueing model only on one core without a shared link (contention_sim.h has
+ * all). */
 int rc_slowdown_local_compute(const struct rc_local_host *host, enum rc_local_model model,
                               struct rc_local *local, struct rc_error *error);
 void rc_slowdown_local_free(struct rc_local *local);

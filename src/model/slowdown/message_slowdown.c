@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* message_slowdown.c - communication slowdown.
  *
- * Between bursts that were measured, the time of a burst is taken to grow linearly with its messages
- * and, for as many of them, with their bytes: exact where a burst takes some time to start, some for
- * each message and some for each byte.  So the four measured bursts around the one in question
- * answer where the table is a full grid there; otherwise the nearest ones do, the nearer the more. */
+ * Between bursts that were measured, the time of a burst is taken to grow linearly with its
+ * messages and, for as many of them, with their bytes: exact where a burst takes some time to
+ * start, some for each message and some for each byte.  So the four measured bursts around the
+ * one in question answer where the table is a full grid there; otherwise the nearest ones do,
+ * the nearer the more. */
 #include "model/slowdown/message_slowdown.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ const struct rc_slowdown_burst_rate *rc_slowdown_burst_find(const struct rc_burs
     return NULL;
 }
 
-/* The nearest measured values at or below and at or above `x`, of messages or of bytes. */
+/* The nearest measured numbers or sizes of messages at or below, and at or above, `x`. */
 static void around(const struct rc_burst_table *table, bool of_bytes, double x, double *below,
                    double *above)
 {
@@ -101,7 +102,7 @@ static double fraction(double low, double high, double x)
     return high > low ? (x - low) / (high - low) : 0;
 }
 
-/* By the four around it; NAN where one is missing. */
+/* From the four around it; NAN if one is missing. */
 static double by_grid(const struct rc_burst_table *table, struct rc_burst burst)
 {
     double m[2], b[2], sum = 0, tm, tb;
@@ -123,7 +124,7 @@ static double by_grid(const struct rc_burst_table *table, struct rc_burst burst)
     return burst.messages * burst.bytes / sum;
 }
 
-/* By all of them, weighed by the square of their distance. */
+/* From all of them, weighted by the inverse square of their distance. */
 static double by_nearest(const struct rc_burst_table *table, struct rc_burst burst)
 {
     struct place here = place_of(burst);
@@ -168,7 +169,7 @@ bool rc_slowdown_burst_in_words(const char *text)
     return length > 0 && text[length - 1] == 'w';
 }
 
-double rc_slowdown_burst_slowdown(double idle, double now)
+double rc_slowdown_burst_slowdown(double idle_rate, double current_rate)
 {
-    return idle / now;
+    return idle_rate / current_rate;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* nodes.c - what competitors on several nodes come to for one parallel program. */
+/* nodes.c - slowdown of a parallel program by competitors on its hosts. */
 #include "model/slowdown/nodes.h"
 
 #include <math.h>
@@ -94,8 +94,8 @@ static struct rc_share share_of(struct rc_share share, double part)
     return (struct rc_share){share.low * part, share.high * part};
 }
 
-/* How much of the time a group computes on each of its nodes, of what it would where it does not
- * wait for itself. */
+/* The share of computing of a coupled group on each of its hosts, relative to that without
+ * waiting. */
 static void find_parts(const struct rc_slowdown_nodes *nodes, const struct rc_node_group *group,
                        double *work, double *weights, double *parts)
 {
@@ -142,7 +142,7 @@ int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
     return 0;
 }
 
-/* One node as local_slowdown.h takes it.  Where nobody communicates, no bandwidth needs to be known. */
+/* A host for local_slowdown.h.  Without communicating competitors, no bandwidth is needed. */
 static struct rc_local_host local_host(const struct rc_slowdown_nodes *nodes, size_t i)
 {
     const struct rc_node *node = &nodes->items[i];
@@ -250,7 +250,7 @@ struct rc_node_row rc_slowdown_nodes_row(const struct rc_aggregate_node *term, s
     return row;
 }
 
-/* Local slowdowns at one of their ends; 1: they differ from those at the other. */
+/* Local slowdowns at one end of the shares; returns 1 if they differ from those at the other. */
 static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_model model, bool high,
                      struct rc_aggregate_node *terms, struct rc_error *error)
 {
@@ -305,8 +305,8 @@ struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, 
                   : rc_value_point(slowdown[0], error);
 }
 
-/* By constraint: a node's seconds are its work by its weight, in units of which the dedicated run
- * takes as many as its slowest node. */
+/* Policy constraint: seconds of a host are its work divided by its weight, scaled so that the
+ * slowest host of the dedicated run takes the dedicated run time. */
 static double constraint_unit(const struct rc_aggregate_node *terms, size_t n)
 {
     double most = 0;
@@ -317,7 +317,7 @@ static double constraint_unit(const struct rc_aggregate_node *terms, size_t n)
     return most;
 }
 
-/* By load: parts are as w / sd, and the whole is as much as all do in the dedicated run. */
+/* Policy load: parts are proportional to w / sd, and the sum is the work of the dedicated run. */
 static double load_seconds(const struct rc_aggregate_node *terms, size_t n, size_t i)
 {
     double able = 0, left = 0;

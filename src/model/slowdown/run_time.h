@@ -7,9 +7,9 @@
 #include "model/slowdown/local_slowdown.h"
 #include "stats/value/value.h"
 
-/* A host with its competitors, for a simulation of a run of `dedicated` seconds on the idle host.  With
- * more competitors than can be simulated, the work is multiplied by `slowdown` instead.  Returns the
- * work, in seconds. */
+/* A host with its competitors, for a simulation of a run of `dedicated` seconds on the idle
+ * host.  With more competitors than can be simulated, the work is multiplied by `slowdown`
+ * instead.  Returns the work, in seconds. */
 double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
                                     double slowdown, struct rc_contention_host *host);
 

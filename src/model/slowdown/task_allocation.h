@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* task_allocation.h - machines for the tasks of a chain: the example in the introduction of Figueira and
- * Berman, for any number of tasks and machines. */
+/* task_allocation.h - machines for the tasks of a chain: the example in the introduction of
+ * Figueira and Berman, for any number of tasks and machines. */
 #ifndef RC_MODEL_SLOWDOWN_TASK_ALLOCATION_H
 #define RC_MODEL_SLOWDOWN_TASK_ALLOCATION_H
 

@@ -23,7 +23,7 @@ struct reading {
 
 /* ---- the shape of the file ---- */
 
-/* The file as it was written; what is optional and was not there is NULL. */
+/* The texts of the file; NULL: missing. */
 struct raw_task {
     char *name;
     char **seconds, **transfer;
@@ -73,10 +73,10 @@ static const struct rc_yaml_expected expected[] = {
 
 /* ---- texts such as "M1>M2=7" ---- */
 
-/* What stands before the '='. */
+/* The text before the '='. */
 struct target {
-    bool any;        /* "any": what is not named */
-    size_t from, to; /* equal for a machine by itself */
+    bool any;        /* "any": all others */
+    size_t from, to; /* equal for a machine */
     bool both_ways;
 };
 
@@ -124,7 +124,7 @@ static int read_target(const struct rc_allocation_file *file, const char *text, 
     return 0;
 }
 
-/* The text after the '=', and how long the part before it is. */
+/* The text after the '=', and the length of the part before it. */
 static const char *split(const char *text, size_t *length, struct rc_error *error)
 {
     const char *equals = strchr(text, '=');
@@ -296,7 +296,7 @@ static int read_transfer(const struct reading *reading, size_t number, bool last
     char path[PLACE_SIZE];
 
     if (raw->transfer_count == 0)
-        return 0; /* it has nothing to send: zeros */
+        return 0; /* nothing to send: zeros */
     for (size_t i = 0; i < m * m; i++)
         matrix[i] = i % (m + 1) ? (double)NAN : 0;
     for (size_t i = 0; i < raw->transfer_count; i++) {

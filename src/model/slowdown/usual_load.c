@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* usual_load.c - how busy a host usually is. */
+/* usual_load.c - the past load of a host. */
 #include "model/slowdown/usual_load.h"
 
 #include <math.h>
 
 #include "base/error.h"
 
-/* Availabilities below this would stand for any number of competitors. */
+/* A lower CPU availability could mean any number of competitors. */
 #define LEAST 1e-3
 
 struct sum {
     double cores, processes;
     size_t n;
-    double mean, squares; /* about the mean, as Welford keeps them */
+    double mean, squares; /* about the mean (Welford) */
 };
 
-/* What each of the processes gets where one would get `available`, as compared with what they get
- * when nobody else is there. */
+/* The share of each process if one would get `available`, relative to their share on an idle
+ * host. */
 static double share_of(const struct sum *sum, double available)
 {
     double alone = fmin(1, sum->cores / sum->processes);

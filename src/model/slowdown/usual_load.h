@@ -8,11 +8,12 @@
 
 #define RC_USUAL_LOAD_SECONDS (7 * 86400.0) /* the past that is used */
 
-/* The past load of a host with `cores`, for `processes` of a program: from samples of its CPU availability
- * (metric "cpu") in the last RC_USUAL_LOAD_SECONDS before `now`; `samples` is 0 if there are none.
+/* The past load of a host with `cores`, for `processes` of a program: from samples of its CPU
+ * availability (metric "cpu") in the last RC_USUAL_LOAD_SECONDS before `now`; `samples` is 0 if
+ * there are none.
  *
- * CPU availability is the share of a core for one new process.  If it is below 1, all cores are shared,
- * so the number of other processes follows, and the shares of several new ones. */
+ * CPU availability is the share of a core for one new process.  If it is below 1, all cores are
+ * shared, so the number of other processes follows, and the shares of several new ones. */
 int rc_slowdown_usual_load_find(struct rc_db *db, const char *host, double now, int cores,
                                 int processes, struct rc_usual_load *usual, struct rc_error *error);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* bench.h - the measurements of a calibration, each on the host on which it runs.
  *
- * Computing is a red-black SOR on a square grid, as in section 4 of Figueira and Berman, always with the
- * same amount of work.  Communicating uses connections to the receiver of a load
+ * Computing is a red-black SOR on a square grid, as in section 4 of Figueira and Berman, always
+ * with the same amount of work.  Communicating uses connections to the receiver of a load
  * (testbed/load/receiver.h) on another host.
  *
- * All of them run in separate processes (testbed/load/load_processes.h), which end with this one, and
- * when the monitor cancels, which is an error. */
+ * All of them run in separate processes (testbed/load/load_processes.h), which end with this
+ * one, and when the monitor cancels, which is an error. */
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_H
 
@@ -58,8 +58,8 @@ struct rc_slowdown_bench_bursts {
     double longest; /* seconds: longer bursts are left out; INFINITY: none */
 };
 
-/* rates[0 .. n): bytes/s of each, the median of several; NAN if it was left out.  The time of a burst is
- * from its first message until a word comes back. */
+/* rates[0 .. n): bytes/s of each, the median of several; NAN if it was left out.  The time of a
+ * burst is from its first message until a word comes back. */
 int rc_slowdown_bench_bursts(const struct rc_slowdown_bench_bursts *order, double *rates,
                              const struct rc_monitor *monitor, struct rc_error *error);
 
@@ -77,9 +77,10 @@ struct rc_slowdown_bench_delay {
     double message;       /* bytes */
 };
 
-/* points[0 .. order->points): from full speed down in equal steps.  k is the rate of each competitor, and
- * delay the increase of the computing time, relative to the time without them just before and after;
- * both are medians over the rounds.  `*byte_seconds` is the CPU time of sending a byte. */
+/* points[0 .. order->points): from full speed down in equal steps.  k is the rate of each
+ * competitor, and delay the increase of the computing time, relative to the time without them
+ * just before and after; both are medians over the rounds.  `*byte_seconds` is the CPU time of
+ * sending a byte. */
 int rc_slowdown_bench_delay(const struct rc_slowdown_bench_delay *order,
                             struct rc_delay_point *points, double *byte_seconds,
                             const struct rc_monitor *monitor, struct rc_error *error);
@@ -91,8 +92,8 @@ struct rc_slowdown_bench_memory {
     double bytes;  /* that each accesses; 0: more than the caches hold */
 };
 
-/* The slowdown of a program that accesses memory by others on other cores.  On one core, the curve is
- * empty.  On hosts with many cores, some numbers are interpolated. */
+/* The slowdown of a program that accesses memory by others on other cores.  On one core, the
+ * curve is empty.  On hosts with many cores, some numbers are interpolated. */
 int rc_slowdown_bench_memory(const struct rc_slowdown_bench_memory *order,
                              struct rc_memory_curve *curve, const struct rc_monitor *monitor,
                              struct rc_error *error);
@@ -109,8 +110,8 @@ struct rc_bench_shared {
 void *rc_slowdown_bench_share(size_t size, struct rc_error *error);
 void rc_slowdown_bench_unshare(void *shared, size_t size);
 
-/* Runs the processes until all have ended, with progress for the monitor.  `sum` (or NULL) gets the total
- * of their sums from the second process on.  -1 also if the monitor cancelled. */
+/* Runs the processes until all have ended, with progress for the monitor.  `sum` (or NULL) gets
+ * the total of their sums from the second process on.  -1 also if the monitor cancelled. */
 int rc_slowdown_bench_run(const struct rc_load_task *tasks, size_t n,
                           struct rc_bench_shared *shared, const struct rc_monitor *monitor,
                           struct rc_load_tally *sum, struct rc_error *error);
@@ -120,9 +121,9 @@ bool rc_slowdown_bench_over(const void *seat);
 
 /* ---- on the host ---- */
 
-/* Writes {"bench": RC_BENCH_PROTOCOL, ...} to `output`, then serves requests from `input`, one after the
- * other, until it ends, `output` is closed, or the monitor cancels, which also stops a measurement.  A
- * failed request is answered, and not a failure of this function. */
+/* Writes {"bench": RC_BENCH_PROTOCOL, ...} to `output`, then serves requests from `input`, one
+ * after the other, until it ends, `output` is closed, or the monitor cancels, which also stops a
+ * measurement.  A failed request is answered, and not a failure of this function. */
 int rc_slowdown_bench_serve(int input, int output, const struct rc_monitor *monitor,
                             struct rc_error *error);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_protocol.h - requests to the hosts of a calibration, and their answers: one JSON object per line.
+/* bench_protocol.h - requests to the hosts of a calibration, and their answers: one JSON object
+ * per line.
  *
- * Requests go through the launcher's standard input, not its command line: no shell splits them, and keys
- * stay secret.  The answer is one line with the result, or {"error": TEXT}, after any number of
- * {"progress": [DONE, TOTAL]}.  At least one of these comes every RC_BENCH_SIGN seconds, [0, 0] if nothing
- * is known, so that a host that hangs is detected.  A request to listen has two answers: when the receiver
- * is ready, and when its load has ended. */
+ * Requests go through the launcher's standard input, not its command line: no shell splits them,
+ * and keys stay secret.  The answer is one line with the result, or {"error": TEXT}, after any
+ * number of {"progress": [DONE, TOTAL]}.  At least one of these comes every RC_BENCH_SIGN
+ * seconds, [0, 0] if nothing is known, so that a host that hangs is detected.  A request to
+ * listen has two answers: when the receiver is ready, and when its load has ended. */
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_PROTOCOL_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_PROTOCOL_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibrate.h - the plan of a calibration, which is checked before any host is used, and the measuring. */
+/* calibrate.h - the plan of a calibration, which is checked before any host is used, and the
+ * measuring. */
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_CALIBRATE_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_CALIBRATE_H
 
@@ -59,9 +60,9 @@ struct rc_slowdown_calibrate_plan {
     double length; /* of all steps */
 };
 
-/* First the hosts, then the links, one at a time, so that measurements do not disturb one another; then
- * the delays on the first host by competitors that send to the second.  Errors: duplicate hosts, nothing
- * to measure, or too many links or bursts to store. */
+/* First the hosts, then the links, one at a time, so that measurements do not disturb one
+ * another; then the delays on the first host by competitors that send to the second.  Errors:
+ * duplicate hosts, nothing to measure, or too many links or bursts to store. */
 int rc_slowdown_calibrate_plan(const struct rc_slowdown_calibrate *order,
                                struct rc_slowdown_calibrate_plan *plan, struct rc_error *error);
 void rc_slowdown_calibrate_plan_free(struct rc_slowdown_calibrate_plan *plan);
@@ -75,11 +76,11 @@ void rc_slowdown_calibrate_defaults(struct rc_slowdown_calibrate *order, bool qu
 
 /* ---- measuring ---- */
 
-/* Makes the steps of the plan, one after the other.  The monitor gets the progress in thousandths.
- * `*done` is the number of completed steps.  If one fails, or the monitor cancels, the others are skipped
- * (-1), and the calibration has the measurements so far: whole links, delay curves from 1 on, and hosts,
- * of which the last may be incomplete; `missing` has the missing parts.  To be freed in any case.  No
- * process is left on the hosts. */
+/* Makes the steps of the plan, one after the other.  The monitor gets the progress in
+ * thousandths. `*done` is the number of completed steps.  If one fails, or the monitor cancels,
+ * the others are skipped (-1), and the calibration has the measurements so far: whole links,
+ * delay curves from 1 on, and hosts, of which the last may be incomplete; `missing` has the
+ * missing parts.  To be freed in any case.  No process is left on the hosts. */
 int rc_slowdown_calibrate(const struct rc_slowdown_calibrate *order,
                           const struct rc_slowdown_calibrate_plan *plan,
                           const struct rc_monitor *monitor, struct rc_calibration *calibration,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibrate_plan.c - what a calibration measures, in which order. */
+/* calibrate_plan.c - the steps of a calibration. */
 #include "model/slowdown/calibrate/calibrate.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 #include "base/array.h"
 #include "base/error.h"
 
-/* Bytes of a calibration's text, generously: of a burst, and of a link or host without names. */
+/* Upper bounds of bytes of a calibration's text: of a burst, and of a link or host without
+ * names. */
 enum { BURST_TEXT = 80, ITEM_TEXT = 120 };
 
 enum { QUICK_SWEEPS = 20 };
@@ -173,13 +174,13 @@ void rc_slowdown_calibrate_defaults(struct rc_slowdown_calibrate *order, bool qu
 
 /* ---- how long it takes ---- */
 
-#define OPEN_SECONDS 0.5                       /* for a launcher to get onto a host */
+#define OPEN_SECONDS 0.5                       /* for a launcher to reach a host */
 #define SWEEP_SECONDS (0.16 / RC_BENCH_SWEEPS) /* bench.h */
 #define DELAY_WORK 0.25                        /* of computing at a time, at most */
-#define DELAY_PAUSE 0.1                        /* until senders are at it, or are quiet */
+#define DELAY_PAUSE 0.1                        /* until senders are active, or quiet */
 #define MEMORY_SECONDS 0.4                     /* of a round, on a host with a few cores */
 #define LINK_RATE 1e8                          /* bytes/s */
-enum { BURST_LEAST = 3 };                      /* times that a burst is sent, however long it is */
+enum { BURST_LEAST = 3 };                      /* least number of repetitions of a burst */
 
 static double host_seconds(const struct rc_slowdown_calibrate *order)
 {

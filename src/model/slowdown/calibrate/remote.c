@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* remote.c - a host that carries out measurements, behind the user's launcher. */
+/* remote.c - a host that measures, reached by the user's launcher. */
 #include "model/slowdown/calibrate/remote.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "testbed/load/load_processes.h"
 
-#define START_SECONDS 30.0 /* that a launcher may take */
-#define LEAVE_SECONDS 3.0  /* that it may take to end by itself, and again after SIGTERM */
+#define START_SECONDS 30.0 /* limit for a launcher */
+#define LEAVE_SECONDS 3.0  /* limit to end without, and again with SIGTERM */
 enum { TICK = 50, LINES_MAX = 1 << 20 };
 
 /* ---- starting ---- */
@@ -50,7 +50,7 @@ static int read_greeting(struct rc_remote *remote, const json_t *greeting, struc
 
 /* ---- listening ---- */
 
-/* A line of its standard error is complete: kept for the case that nothing else comes. */
+/* Saves a complete line of its standard error, in case that it is the last one. */
 static void end_line(struct rc_remote *remote)
 {
     remote->line[remote->line_length] = '\0';
@@ -78,7 +78,7 @@ static void read_errors(struct rc_remote *remote)
     }
 }
 
-/* 1: its output has ended. */
+/* 1: end of its output. */
 static int read_output(struct rc_remote *remote, struct rc_error *error)
 {
     char bytes[4096];
@@ -90,7 +90,7 @@ static int read_output(struct rc_remote *remote, struct rc_error *error)
     return got == 0;
 }
 
-/* Takes the next whole line; NULL where there is none, or it is none of ours. */
+/* Takes the next whole line; NULL if there is none, or it is foreign. */
 static json_t *take_line(struct rc_remote *remote, bool *taken)
 {
     char *end =
@@ -111,11 +111,11 @@ static json_t *take_line(struct rc_remote *remote, bool *taken)
     remote->lines.length = rest;
     if (json_is_object(object))
         return object;
-    json_decref(object); /* a shell over there may greet its users */
+    json_decref(object); /* a login shell may write a greeting */
     return NULL;
 }
 
-/* The next line that is no progress; NULL where there is none yet. */
+/* The next line other than progress; NULL if there is none yet. */
 static json_t *take_answer(struct rc_remote *remote, const struct rc_monitor *monitor)
 {
     bool taken = true;
@@ -166,8 +166,8 @@ static int report_silence(const struct rc_remote *remote, double patience, bool 
                         remote->launcher, patience);
 }
 
-/* Waits for an answer, for so many seconds; with `signs`, these begin anew with whatever is heard.
- * Before the greeting they do not: a launcher may have much to say. */
+/* Waits for an answer for `patience` seconds; with `signs`, any output restarts the time. 
+ * Before the greeting it does not, since a launcher may write much. */
 static json_t *await(struct rc_remote *remote, double patience, bool signs,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {
@@ -273,7 +273,7 @@ json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monito
     return NULL;
 }
 
-/* Writes all of it: an order may be longer than a pipe takes at once. */
+/* Writes all of it: a request may be larger than the buffer of a pipe. */
 static int send_text(struct rc_remote *remote, const char *text, size_t length,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {

@@ -39,8 +39,9 @@ int rc_slowdown_remote_open(struct rc_remote *remote, const struct rc_remote_lau
                             struct rc_error *error);
 void rc_slowdown_remote_close(struct rc_remote *remote);
 
-/* Sends a request, and waits for the answer (the monitor gets the progress).  NULL with an error if the
- * host fails, or does not answer for `patience` seconds.  To be dropped with json_decref(). */
+/* Sends a request, and waits for the answer (the monitor gets the progress).  NULL with an error
+ * if the host fails, or does not answer for `patience` seconds.  To be dropped with
+ * json_decref(). */
 json_t *rc_slowdown_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
                                const struct rc_monitor *monitor, struct rc_error *error);
 /* Waits for the next answer. */

@@ -115,8 +115,8 @@ static void weights_are_played_too(void **state)
     assert_near(mean_on(&local), 1 / 0.8, 1e-9);
 }
 
-/* Runs that would meet millions of phases: many processes, stays of a millisecond, and a slowdown of
- * half a million. */
+/* Runs that would meet millions of phases: many processes, stays of a millisecond, and a
+ * slowdown of half a million. */
 static void runs_that_meet_too_much_are_played_too(void **state)
 {
     struct rc_competitor many[RC_CONTENTION_COMPETITORS_MAX];
