@@ -63,9 +63,9 @@ complains '--word-bytes: must be greater than 0'
 misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --burst 10x100 --word-bytes 8
 complains '--word-bytes has no effect: no --burst is in words'
 misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --key 0123456789abcdef
-complains '--key: with --launcher the receiver picks the key'
+complains '--key: with --launcher, the receiver chooses the key'
 misused "$RUNCAST" slowdown burst --connect localhost:5001 --key 0123456789abcdef --runcast-path ./runcast
-complains '--runcast-path'
+complains '--runcast-path needs --launcher'
 
 begin 'notes on rates without a unit'
 ok "${comm[@]}" --idle-rate 200 --current-rate 800bit/s --explain
