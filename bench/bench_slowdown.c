@@ -78,11 +78,11 @@ static int contests(size_t n, struct rc_random *random)
     const struct rc_contention_host host = {
         {.cores = 4, .processes = 2, .competitors = some, .n_competitors = n}, 100};
     const struct rc_contention_sim sim = {
-        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 1000};
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .samples = 1000};
     double begin = now();
     struct rc_value *value = some ? rc_slowdown_contention_simulate(&sim, NULL, NULL) : NULL;
 
-    printf("a contest, %4zu competitors, 1000 draws: %6.0f ms\n", n, 1e3 * (now() - begin));
+    printf("a simulation, %4zu competitors, 1000 samples: %6.0f ms\n", n, 1e3 * (now() - begin));
     rc_value_drop(value);
     free(some);
     return !value;

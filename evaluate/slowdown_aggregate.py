@@ -151,10 +151,10 @@ def split_of(bench, case, dedicated):
     return [each / sum(able) for each in able]
 
 
-def nodes_file(bench, name, app):
-    """A case as 'slowdown aggregate --nodes' reads it."""
+def hosts_file(bench, name, app):
+    """A case as a hosts file."""
     case = CASES[name]
-    lines = ["nodes:"]
+    lines = ["hosts:"]
     work, alone = split_of(bench, case, False), split_of(bench, case, True)
     for i, seconds in enumerate(node_seconds(bench, case.nodes)):
         text = f"  - {{name: n{i + 1}, seconds: {seconds:.6g}"
@@ -167,7 +167,7 @@ def nodes_file(bench, name, app):
     competitors += [(places, "yes") for places in case.coupled]
     lines.append("competitors:")
     for places, coupled in competitors:
-        lines.append(f"  - {{shares: \"1\", nodes: [{', '.join(f'n{each}' for each in places)}]" +
+        lines.append(f"  - {{shares: \"1\", hosts: [{', '.join(f'n{each}' for each in places)}]" +
                      (", coupled: yes}" if coupled == "yes" else "}"))
     path = bench.work / "aggregate" / name / f"{app}.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)

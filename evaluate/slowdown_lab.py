@@ -37,7 +37,7 @@ class Bench:
         return call(command, self.work, seconds, given)
 
     def slowdown(self, *words):
-        """What a prediction tells, as JSON."""
+        """The JSON of a prediction."""
         return json.loads(self.call([self.program, "slowdown", *words, "--json"], 60))
 
     def lab(self, *words):

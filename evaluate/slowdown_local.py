@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Local slowdown: what generators cost a serial program on their node (section 4)."""
+"""Local slowdown of a serial program by generators on its node (section 4)."""
 import json
 import random
 import statistics
@@ -79,11 +79,11 @@ def delay(bench, count):
 
 
 def platform(bench):
-    """What 'slowdown calibrate' finds, kept in the store under the name of the lab."""
+    """The calibration by 'slowdown calibrate', stored in the database."""
     return json.loads(bench.call(
         [bench.program, "slowdown", "calibrate", "--hosts", f"{node(1)},{node(2)}", "--launcher",
-         f"{bench.program} lab exec", "--program", bench.program, "--platform", "evaluate",
-         "--only", "delay", "--points", "6", "--rounds", "3", "--db", bench.db, "--json"], 600))
+         f"{bench.program} lab exec", "--runcast-path", bench.program, "--platform", "evaluate",
+         "--measure", "delay", "--points", "6", "--rounds", "3", "--db", bench.db, "--json"], 600))
 
 
 def calibrate(bench):
@@ -144,12 +144,13 @@ def contended(bench, row, kind, turn):
 
 
 def observe(bench, row):
-    """What 'slowdown observe' says of the generators of a row."""
+    """The generators of a row by 'slowdown observe'."""
     mixes = generators(bench, row, "work")
     commands = [bench.generator(mix, i) for i, mix in enumerate(mixes)]
     with bench.beside(commands) as told:
         seen = json.loads(bench.call(bench.within(
-            1, bench.program, "slowdown", "observe", "--seconds", f"{OBSERVE_SECONDS}s", "--json")))
+            1, bench.program, "slowdown", "observe", "--duration", f"{OBSERVE_SECONDS}s",
+            "--json")))
     return {"competitors": seen["competitors"], "reports": bench.mix_reports(told)}
 
 

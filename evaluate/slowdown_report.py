@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/evaluation/slowdown.md from what evaluate/slowdown has measured."""
+"""docs/evaluation/slowdown.md from the measurements of evaluate/slowdown."""
 import json
 
 from pages import mean, show, table
@@ -8,7 +8,7 @@ from slowdown_cases import (AGGREGATE_MEAN, AGGREGATE_WORST, CASES, COMM_MEAN, C
                             SERIAL, SLOW_CPU, TABLE_7, TABLE_8, WORD)
 from slowdown_results import Results, size_of
 
-COVERED = 0.7  # of the runs, at least, in the interval of 90 %
+COVERED = 0.7  # least coverage of the 90 % prediction interval
 
 
 def sign(number):
@@ -16,7 +16,7 @@ def sign(number):
 
 
 class Page:
-    """Tables and demands; each row is reckoned once."""
+    """Tables and criteria; each row is computed once."""
 
     def __init__(self, results):
         self.results = results
@@ -30,16 +30,16 @@ class Page:
     # ---- local ----
 
     def local_error(self, kind, model):
-        """Mean size of the errors of all rows, and the worst; None where there are none."""
-        found = [told[model][1] for _, _, told in self.local[kind] if model in told]
+        """MAPE of all rows, the largest APE and their number; None without rows."""
+        found = [answer[model][1] for _, _, answer in self.local[kind] if model in answer]
         found = [abs(each) for each in found if each is not None]
         return (mean(found), max(found), len(found)) if found else None
 
     def local_table(self, kind):
         rows = []
-        for row, measured, told in self.local[kind]:
+        for row, measured, answer in self.local[kind]:
             mixes, paper = TABLE_7[row - 1]
-            numbers = [[show(told[model][0], 2), sign(told[model][1])] if model in told else
+            numbers = [[show(answer[model][0], 2), sign(answer[model][1])] if model in answer else
                        ["", ""] for model in ("paper", "queue")]
             rows.append([", ".join(f"{100 * part:.0f} %" for part, _, _ in mixes),
                          ", ".join(f"{messages} / {words}" for _, messages, words in mixes),
@@ -47,42 +47,42 @@ class Page:
                          *numbers[1], str(paper)])
         means = [self.local_error(kind, model) for model in ("paper", "queue")]
         means = [show(each[0]) if each else "" for each in means]
-        rows.append(["**mean size**", "", "", "", "", means[0], "", means[1],
+        rows.append(["**MAPE**", "", "", "", "", means[0], "", means[1],
                      show(mean([paper for _, paper in TABLE_7]))])
-        return table(["communicating", "bursts", "by seconds", "measured", "Eq. 2", "error, %",
-                      "queue", "error, %", "paper's error, %"], rows)
+        return table(["communicating", "bursts", "by run time", "measured", "Eq. 2", "error, %",
+                      "queueing model", "error, %", "paper's error, %"], rows)
 
     def observed_table(self):
         rows = []
-        for row, measured, told in self.local["observed"]:
+        for row, measured, answer in self.local["observed"]:
             texts = self.results.competitors(row, "observed")
-            if texts is None or not told:
+            if texts is None or not answer:
                 continue
             mixes, _ = TABLE_7[row - 1]
             rows.append([", ".join(f"{100 * part:.0f} %" for part, _, _ in mixes),
                          "; ".join(text.split(",")[0] for text in texts), show(measured, 2),
-                         show(told["paper"][0], 2), sign(told["paper"][1]),
-                         show(told["queue"][0], 2), sign(told["queue"][1])])
-        return table(["communicating", "observed", "measured", "Eq. 2", "error, %", "queue",
-                      "error, %"], rows) if rows else "Not measured yet.\n"
+                         show(answer["paper"][0], 2), sign(answer["paper"][1]),
+                         show(answer["queue"][0], 2), sign(answer["queue"][1])])
+        return table(["communicating", "observed", "measured", "Eq. 2", "error, %",
+                      "queueing model", "error, %"], rows) if rows else "Not measured.\n"
 
     def delay_table(self):
         rows = []
         for count in (1, 2, 3):
-            told = self.results.bench.done("calibrate", f"delay-{count}")
-            if told:
-                rows.append([str(count), show(told["delay"], 3),
-                             show(told["bandwidth"] / WORD / 1e6, 2), show(told["cpu"], 3)])
-        return table(["communicating", "delay", "Mwords/s each", "CPU time of theirs, of a core"],
-                     rows) if rows else "Not measured yet.\n"
+            answer = self.results.bench.done("calibrate", f"delay-{count}")
+            if answer:
+                rows.append([str(count), show(answer["delay"], 3),
+                             show(answer["bandwidth"] / WORD / 1e6, 2), show(answer["cpu"], 3)])
+        return table(["communicating", "delay", "Mwords/s each", "their CPU time, of a core"],
+                     rows) if rows else "Not measured.\n"
 
     def curve_table(self):
         """The points of Figure 2."""
-        told = self.results.bench.done("calibrate", "platform")
-        rows = [[str(point["communicating"]), show(point["bandwidth"] / WORD / 1e6, 2),
-                 show(point["delay"], 3)] for point in (told or {}).get("points", [])]
+        answer = self.results.bench.done("calibrate", "platform")
+        rows = [[str(point["communicating"]), show(point["bandwidth_bytes_per_s"] / WORD / 1e6, 2),
+                 show(point["delay"], 3)] for point in (answer or {}).get("points", [])]
         return table(["communicating", "k, Mwords/s", "delay"], rows) if rows else \
-            "Not measured yet.\n"
+            "Not measured.\n"
 
     # ---- cycles ----
 
@@ -93,12 +93,11 @@ class Page:
                 rows.append([which, show(facts["cycle"], 2), show(facts["alone"], 2),
                              f"{min(facts['runs']):.2f} to {max(facts['runs']):.2f}",
                              show(facts["point"], 2), show(facts["error"]),
-                             f"{facts['lo']:.2f} to {facts['hi']:.2f}",
+                             f"{facts['low']:.2f} to {facts['high']:.2f}",
                              f"{facts['covered']} of {len(facts['runs'])}",
                              str(CYCLES[which][1])])
-        return table(["cycles", "cycle, s", "run alone, s", "runs beside it, s", "Eq. 2, s",
-                      "error, %", "90 % of `slowdown predict`, s", "runs in it",
-                      "paper's error, %"], rows) if rows else "Not measured yet.\n"
+        return table(["cycles", "cycle, s", "dedicated, s", "run times, s", "Eq. 2, s", "APE, %",
+                      "90 % interval, s", "coverage", "paper's APE, %"], rows) if rows else "Not measured.\n"
 
     # ---- communication ----
 
@@ -111,8 +110,8 @@ class Page:
                          show(self.results.comm_rate(level), 2), show(facts.get("measured"), 2),
                          show(facts.get("plain"), 2), show(facts.get("untailored")),
                          show(facts.get("tailored")), str(paper[list(LEVELS).index(level)])])
-        return table(["bursts", "1024 x 1024 gets, Mwords/s", "slowdown, measured",
-                      "by 1024 x 1024", "error, %", "error, tailored, %", "paper's error, %"], rows)
+        return table(["bursts", "rate of 1024 x 1024, Mwords/s", "measured slowdown",
+                      "by 1024 x 1024", "APE, %", "APE, tailored, %", "paper's APE, %"], rows)
 
     # ---- aggregate ----
 
@@ -123,39 +122,38 @@ class Page:
             rows.append([case.where, row.app, show(row.alone, 2), show(row.raw, 2),
                          show(row.measured, 2), show(row.predicted, 2), sign(row.error),
                          show(case.slowdown, 2)])
-        rows.append(["**mean size**", "", "", "", "", "",
+        rows.append(["**MAPE**", "", "", "", "", "",
                      show(size_of([row.error for row in self.aggregate[policy]])), ""])
-        return table(["as in", "program", "dedicated, s", "by seconds alone", "measured",
+        return table(["as in", "program", "dedicated, s", "by run time", "measured",
                       "predicted", "error, %", "paper's factor"], rows)
 
-    # ---- what must hold ----
+    # ---- acceptance criteria ----
 
     def judge_local(self):
-        for model, text in [("paper", "Eq. 2"), ("queue", "the queue")]:
+        for model, text in [("paper", "Eq. 2"), ("queue", "the queueing model")]:
             found = self.local_error("work", model)
-            yield (f"local slowdown by {text}: mean error at most {LOCAL_MEAN} % (paper: 9 %)",
+            yield (f"local slowdown by {text}: MAPE at most {LOCAL_MEAN} % (paper: 9 %)",
                    f"{found[0]:.1f} %; worst {found[1]:.1f} % (paper: 22 %), {found[2]} of "
                    f"{len(TABLE_7)} mixes" if found else None,
                    found is not None and found[0] <= LOCAL_MEAN and found[2] == len(TABLE_7))
 
     def judge_cycles(self):
         for which, facts in self.cycles.items():
-            yield (f"{which} cycles: at least {100 * COVERED:.0f} % of the runs in the interval of "
-                   "90 %",
+            yield (f"{which} cycles: coverage of the 90 % interval at least {100 * COVERED:.0f} %",
                    f"{facts['covered']} of {len(facts['runs'])}" if facts else None,
                    facts is not None and facts["covered"] >= COVERED * len(facts["runs"]))
         short, long = self.cycles["short"], self.cycles["long"]
         if short and long:
-            widths = [each["hi"] - each["lo"] for each in (short, long)]
-            yield ("the interval is wider where cycles are long",
-                   f"{widths[1]:.2f} s against {widths[0]:.2f} s", widths[1] > widths[0])
+            widths = [each["high"] - each["low"] for each in (short, long)]
+            yield ("the interval is wider with long cycles",
+                   f"{widths[1]:.2f} s, and {widths[0]:.2f} s with short ones", widths[1] > widths[0])
 
     def judge_comm(self):
         found = [facts["tailored"] for _, _, facts in self.comm if facts]
         over = sum(each > COMM_MEAN for each in found)
-        yield (f"communication slowdown, tailored bursts: every row at most {COMM_MEAN} %",
+        yield (f"slowdown of messages, tailored bursts: APE of every row at most {COMM_MEAN} %",
                f"worst row {max(found):.1f} %, mean {mean(found):.1f} %; {over} of "
-               f"{len(self.comm)} rows are above" if found else None,
+               f"{len(self.comm)} rows above" if found else None,
                len(found) == len(self.comm) and over == 0)
 
     def judge_aggregate(self):
@@ -164,10 +162,10 @@ class Page:
                      if row.error is not None]
             average, worst = mean([each[0] for each in found]), max(found, default=None)
             whole = len(found) == len(rows)
-            yield (f"aggregate slowdown, {policy}: mean error at most {AGGREGATE_MEAN} %",
+            yield (f"aggregate slowdown, policy {policy}: MAPE at most {AGGREGATE_MEAN} %",
                    f"{average:.1f} %, {len(found)} of {len(rows)} cases" if found else None,
                    whole and average <= AGGREGATE_MEAN)
-            yield (f"aggregate slowdown, {policy}: never beyond {AGGREGATE_WORST} %",
+            yield (f"aggregate slowdown, policy {policy}: APE at most {AGGREGATE_WORST} %",
                    f"{worst[0]:.1f} % ({worst[1]}, {worst[2]})" if found else None,
                    whole and worst[0] <= AGGREGATE_WORST)
 
@@ -183,101 +181,114 @@ def failures(bench):
             yield f"- {path.relative_to(bench.work).with_suffix('')}: {found['failed']}\n"
 
 
-TEXT = """# How well slowdown factors predict
+TEXT = """# Accuracy of slowdown factors
 
     make evaluate PART=slowdown
 
 writes this page.
 
 It repeats the experiments of S. M. Figueira and F. Berman, "A slowdown model for applications executing on
-time-shared clusters of workstations" (2001), on virtual nodes (`docs/explanation/virtual-nodes.md`), with the paper's figures
-beside ours. Errors are (predicted − measured) / measured, in percent; each figure is from the medians of
-{repeats}. Words have {word} bytes, which the paper does not tell.
+time-shared clusters of workstations" (2001), on [virtual nodes](../explanation/virtual-nodes.md). Errors are
+(predicted − measured) / measured, in percent. Each figure is from the medians of {repeats} runs. Words have {word}
+bytes; the paper does not state their size.
 
-## What must hold
+## Acceptance criteria
 
 {demands}
 ## Local slowdown: Table 7
 
-`{app}` alone on a node of {pair_cpu:.2g} of a core, and beside one to three generators (`runcast load mix`) that compute
-there and send bursts to the other node, through links of {pair_link}; both in turns. The cores of a shared machine
-change their speed from one run to the next, by up to a quarter here, and with it the CPU time that the same work takes.
-What is measured is therefore the program's seconds for each second of its CPU time, beside others by alone; the column
-before it is by seconds alone, with all that noise. `runcast slowdown local`
-is told the shares that each generator had when it was alone, and one number for the delay by those who
-communicate, {delay}, as the paper does for this table (0.25 there). It was measured beside generators
-that only communicate:
+`{app}` runs on a node of {pair_cpu:.2g} of a core, in turns alone and with one to three generators (`runcast load mix`).
+These compute on the same node and send bursts to the other node, over links of {pair_link}. The cores of a shared machine
+change their speed from one run to the next, by up to a quarter here, and with it the CPU time of the same work. The
+measured slowdown is therefore a ratio of run time per CPU time of the program. The column before it is the ratio of run
+times alone, with all that noise.
+
+`runcast slowdown local` gets the shares that each generator had alone on the node, and one delay for all communicating
+competitors, {delay}, as in the paper (0.25 there). The delay was measured with generators that only communicate:
 
 {delays}
-How it grows with the bandwidth (the points of Figure 2), as `runcast slowdown calibrate` found in the same lab:
+The delay as a function of the rate (Figure 2), measured by `runcast slowdown calibrate` on the same nodes:
 
 {curves}
-Generators **with work to do** (`--work`), as the paper's: each cycle computes for a fixed CPU time and sends one
-burst. With one of them, Eq. 2 and the queue agree. With several, two things happen that Eq. 2 leaves out: while
-two compute, both take longer, and while two communicate, both take longer, since they share a link. The
-first makes them compute for a larger part of the time than when they are alone, the second for a smaller one. The queue
-is told of both (`--shared-link`).
+**Generators with fixed work** (`--fixed-work`), as in the paper, compute for a fixed CPU time and send one burst in each
+cycle. With one of them, Eq. 2 and the queueing model agree. With several, two effects are missing in Eq. 2: two
+computing generators slow down each other, and so do two communicating ones, which share a link. The first effect
+increases their share of computing, and the second decreases it. The queueing model has both (`--shared-link`).
 
 {local_work}
-**Steady** generators hold their shares of the time however much they are slowed down (one run each). They
-do not make good for what they could not compute, which Eq. 2 takes them to do; the queue is told that they are steady.
+**Steady generators** maintain their shares of the time under contention (one run each). They do not catch up, as Eq. 2
+assumes. The queueing model has their setting `steady`.
 
 {local_steady}
-With the shares that `runcast slowdown observe` found in some seconds, nothing being declared:
+With shares observed by `runcast slowdown observe`, and no declared ones:
 
 {local_observed}
-## Cycles against the run: Figures 5 and 6
+## Observed shares
 
-One competitor that communicates for 45 % of its time, with cycles that are short and long against the run.
+`runcast slowdown observe` observed `runcast load mix` for 8 s on a node of 0.15 of a core and a link of 100 Mbit/s, while
+other programs used the machine. This table was measured separately. Computing is 0.01 too small on average, and at most
+0.02 from the load's setting.
+
+| load: computing, communicating, cycle | observed | observed cycle |
+| --- | --- | --- |
+| 0.55, 0.45, 0.3 s | 0.54, 0.46 | 0.31 s |
+| 0.4, 0.3, 1 s | 0.39, 0.30 | 1.1 s |
+| 0.3, 0.7, 0.5 s | 0.28, 0.72 | 0.56 s |
+| 0.1, 0.8, 50 ms | 0.10, 0.81 | - |
+| 0.9, 0.05, 0.1 s | 0.90, 0.05 | 0.74 s (a burst of 64 ms is sent about as often) |
+
+## Cycle lengths: Figures 5 and 6
+
+One competitor communicates for 45 % of its time, with cycles that are short or long compared with the run.
 
 {cycles}
-## Communication slowdown: Table 8
+## Slowdown of messages: Table 8
 
-A burst of messages from one node to the other, and a word back, alone and beside streams (`runcast load net`) that send a
-message of 4000 bytes every half millisecond each. Factors by Eq. 3 (`runcast slowdown comm`): from the rate of the
-benchmark of 1024 messages of 1024 words, and from that of a burst like the program's own. Means over
-the message sizes of a row.
+A burst of messages goes from one node to the other, and a word back. It runs alone and with streams (`runcast load net`),
+each of which sends a message of 4000 bytes every half millisecond. Factors are by Eq. 3 (`runcast slowdown comm`): from
+the rate of the benchmark of 1024 messages of 1024 words, and from that of a burst like the program's. Each row is the mean
+over its message sizes.
 
 {comm}
-## Aggregate slowdown: section 6.3
+## Slowdown of parallel programs: section 6.3
 
-Programs of `apps/` on {nodes} nodes without limits of links: {node_cpu:.2g} of a core each, or, where the paper has two Alphas and
-two RS-6000s, {fast:.2g} and {slow:.2g}. Competitors are a parallel program (`ep`) on two nodes, serial ones
-(`runcast load cpu`), and in Table 15 a pair of processes that wait for one another. `jacobi3d` and `lu` cannot be split
-in other than equal parts. The programs compute for some 30 ms and more between messages, but for `lu`, which has many small
-ones whatever its size, and the coarse levels of `mg`.
+Programs of `apps/` run on {nodes} nodes with unlimited links. Each node has {node_cpu:.2g} of a core; {fast:.2g} and {slow:.2g} where
+the paper has two Alphas and two RS-6000s. Competitors are a parallel program (`ep`) on two nodes, serial ones (`runcast
+load cpu`), and in Table 15 a pair of processes that wait for each other. `jacobi3d` and `lu` can only be divided into
+equal parts. The programs compute for some 30 ms and more between messages, except for `lu`, which has many small messages
+at every size, and the coarse levels of `mg`.
 
-Each run without competitors comes right before the one with them, and both are recorded (`runcast trace`). What is
-measured is the time of the whole program, from `MPI_Init` to `MPI_Finalize`, for each second of CPU time that all
-of the work would take the rank that computes longest, beside competitors by alone; the column before it is by seconds
-alone, with all changes of the machine's own speed.
+Each run without competitors comes right before the one with them, and both are traced (`runcast trace record`). The
+measured slowdown is from the time between `MPI_Init` and `MPI_Finalize`, divided by the CPU time that all of the work
+would take the rank that computes longest. The column before it is the ratio of run times alone, with all changes of the
+machine's speed.
 
-Work split by what nodes can do at the time, w / sd (Eq. 5):
+Work divided by the speed of nodes under load, w/sd (Eq. 5):
 
 {load}
-Work split by anything else (Eqs. 8 to 12):
+Work divided by any other rule (Eqs. 8 to 12):
 
 {constraint}{failed}"""
 
 
 def write(bench, folder):
-    """1 where a demand is missed."""
+    """1 if a criterion is missed."""
     page = Page(Results(bench))
     demands = list(page.demands())
     failed = "".join(failures(bench))
     delay = page.results.delay
     text = TEXT.format(
         repeats=bench.repeats, word=WORD, app=SERIAL[0], pair_cpu=PAIR_CPU, pair_link=PAIR_LINK,
-        delay="not measured yet" if delay is None else f"{delay:.3f}",
-        demands=table(["demand", "found", "holds"],
-                      [[what, found or "not measured yet", "yes" if holds else "**no**"]
+        delay="not measured" if delay is None else f"{delay:.3f}",
+        demands=table(["criterion", "result", "met"],
+                      [[what, found or "not measured", "yes" if holds else "**no**"]
                        for what, found, holds in demands]),
         delays=page.delay_table(), curves=page.curve_table(), local_work=page.local_table("work"),
         local_steady=page.local_table("steady"), local_observed=page.observed_table(),
         cycles=page.cycle_table(), comm=page.comm_table(), nodes=NODES,
         node_cpu=NODE_CPU, fast=FAST_CPU, slow=SLOW_CPU, load=page.aggregate_table("load"),
         constraint=page.aggregate_table("constraint"),
-        failed=f"\n## What failed\n\n{failed}" if failed else "")
+        failed=f"\n## Failures\n\n{failed}" if failed else "")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "slowdown.md").write_text(text, encoding="utf-8")
     for what, found, holds in demands:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was measured by evaluate/slowdown beside what runcast predicts.  Errors are in percent of
-the measured time; None stands for what was not measured, or not predicted."""
+"""Measurements of evaluate/slowdown, and the predictions of runcast.  Errors are in percent of the
+measured time.  None: not measured, or not predicted."""
 import statistics
 import sys
 import typing
@@ -18,12 +18,12 @@ def error_of(predicted, measured):
 
 
 def size_of(errors):
-    """Of a list of errors with signs: their mean size."""
+    """The mean of the absolute errors."""
     return mean([None if each is None else abs(each) for each in errors])
 
 
 def shares_text(compute, communicate, more=""):
-    """As an option --competitor has it; what is measured may be a little over 1."""
+    """For the option --competitor; measured shares may sum to a little over 1."""
     whole = max(1, compute + communicate)
     return f"{compute / whole:.5f}:{communicate / whole:.5f}{more}"
 
@@ -54,7 +54,7 @@ class Results:
         self.complaints = []
 
     def ask(self, *words):
-        """A prediction, or None; that it could not be made is kept."""
+        """A prediction, or None after a failure, which is reported once."""
         try:
             return self.bench.slowdown(*words)
         except TROUBLE as failure:
@@ -74,8 +74,8 @@ class Results:
     # ---- local ----
 
     def competitors(self, row, kind):
-        """Texts of --competitor: `work` and `steady` with the shares that generators had alone, or
-        `observed`, as they were seen."""
+        """Texts of --competitor: `work` and `steady` with the shares of generators alone on the node, or
+        the `observed` ones."""
         if kind == "observed":
             seen = self.bench.done("local", "observed", slowdown_local.name_of(row), "1")
             return [each["competitor"] for each in seen["competitors"]] if seen else None
@@ -98,13 +98,13 @@ class Results:
         return self.median("raw", "local", kind, slowdown_local.name_of(row))
 
     def local_predicted(self, row, kind):
-        """By each model; {} where there is none."""
+        """By each model; {} if there is none."""
         texts = self.competitors(row, kind)
         if texts is None or self.delay is None:
             return {}
         words = [word for text in texts for word in ("--competitor", text)]
-        told = self.ask("local", *words, "--delay", f"{self.delay:.5f}", "--shared-link")
-        return {} if told is None else {model: told[model] for model in slowdown_local.MODELS}
+        answer = self.ask("local", *words, "--delay", f"{self.delay:.5f}", "--shared-link")
+        return {} if answer is None else {model: answer[model] for model in slowdown_local.MODELS}
 
     def local_rows(self, kind):
         """Of each row of Table 7: its number, measured, and by model predicted and error."""
@@ -112,13 +112,13 @@ class Results:
         for row in range(1, len(TABLE_7) + 1):
             measured = self.local_slowdown(row, measured_as)
             predicted = self.local_predicted(row, kind) if measured else {}
-            yield row, measured, {model: (told, error_of(told, measured))
-                                  for model, told in predicted.items()}
+            yield row, measured, {model: (answer, error_of(answer, measured))
+                                  for model, answer in predicted.items()}
 
     # ---- cycles ----
 
     def cycle_facts(self, which):
-        """Runs, what Eq. 2 makes of them, and how many the distribution covers."""
+        """Runs, their prediction by Eq. 2, and the coverage of the interval."""
         alone = self.bench.done("cycles", "alone")
         runs = [self.bench.done("cycles", which, str(run))
                 for run in range(1, CYCLE_RUNS * self.bench.repeats + 1)]
@@ -127,14 +127,14 @@ class Results:
             return None
         cycle = CYCLES[which][0] * alone["seconds"]
         text = shares_text(1 - CYCLE_MIX, CYCLE_MIX, f",cycle={cycle:.4f}s")
-        told = self.ask("predict", "--dedicated", f"{alone['seconds']:.6f}s", "--competitor", text,
+        answer = self.ask("predict", "--dedicated", f"{alone['seconds']:.6f}s", "--competitor", text,
                         "--delay", f"{self.delay:.5f}", "--level", "0.9")
-        if told is None:
+        if answer is None:
             return None
-        value, point = told["seconds"], told["local"]["paper"] * alone["seconds"]
+        value, point = answer["time"]["interval_s"], answer["local"]["paper"] * alone["seconds"]
         return {"alone": alone["seconds"], "cycle": cycle, "runs": runs, "point": point,
-                "error": size_of([error_of(point, run) for run in runs]), "lo": value["low"],
-                "hi": value["high"], "mean": value["mean"],
+                "error": size_of([error_of(point, run) for run in runs]), "low": value["low"],
+                "high": value["high"],
                 "covered": sum(value["low"] <= run <= value["high"] for run in runs)}
 
     # ---- communication ----
@@ -144,13 +144,14 @@ class Results:
         return statistics.median(found) if found else None
 
     def comm_slowdown(self, level, key, messages, words):
-        """Eq. 3 by a benchmark: rates of the idle link and at present."""
+        """Eq. 3 by a benchmark: idle and current rates."""
         idle, now = self.burst_seconds("dedicated", key), self.burst_seconds(level, key)
         if not idle or not now:
             return None
         size = burst_bytes(messages, words)
-        told = self.ask("comm", "--idle", f"{size / idle:.3f}B/s", "--now", f"{size / now:.3f}B/s")
-        return told["slowdown"]["mean"] if told else None
+        answer = self.ask("comm", "--idle-rate", f"{size / idle:.3f}B/s", "--current-rate",
+                        f"{size / now:.3f}B/s")
+        return answer["slowdown"]["mean"] if answer else None
 
     def comm_row(self, row, level):
         """Slowdown of the target and errors, means over the sizes: measured, by the benchmark of
@@ -171,7 +172,7 @@ class Results:
                 "tailored": size_of(tailored)}
 
     def comm_rate(self, level):
-        """What the benchmark of 1024 x 1024 gets, in Mwords/s."""
+        """The rate of the benchmark of 1024 x 1024, in Mwords/s."""
         found = [self.burst_seconds(level, f"{row} untailored") for row in range(len(TABLE_8))]
         found = [each for each in found if each]
         return UNTAILORED[0] * UNTAILORED[1] / statistics.median(found) / 1e6 if found else None
@@ -197,8 +198,8 @@ class Results:
                 measured = statistics.median(by_work(each["beside"], each["split"]) /
                                              by_work(each["alone"], each["split_alone"])
                                              for each in turns)
-                path = slowdown_aggregate.nodes_file(self.bench, name, app)
-                told = self.ask("aggregate", "--policy", policy, "--nodes", path)
-                predicted = told["slowdown"]["mean"] if told else None
+                path = slowdown_aggregate.hosts_file(self.bench, name, app)
+                answer = self.ask("aggregate", "--policy", policy, "--hosts-file", path)
+                predicted = answer["slowdown"]["mean"] if answer else None
                 yield Aggregate(name, app, alone, raw, measured, predicted,
                                 error_of(predicted, measured))

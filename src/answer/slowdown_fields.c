@@ -21,17 +21,17 @@ struct counted {
 
 static json_t *share_json(struct rc_share share)
 {
-    return rc_observe_share_known(share)
-               ? rc_json_number(share.low)
-               : json_pack("[oo]", rc_json_number(share.low), rc_json_number(share.high));
+    return rc_observe_share_known(share) ? rc_json_number(share.low)
+                                         : json_pack("{soso}", "min", rc_json_number(share.low),
+                                                     "max", rc_json_number(share.high));
 }
 
-static json_t *computing_json(const void *record)
+static json_t *compute_json(const void *record)
 {
     return share_json(((const struct counted *)record)->is.compute);
 }
 
-static json_t *communicating_json(const void *record)
+static json_t *communicate_json(const void *record)
 {
     return share_json(((const struct counted *)record)->is.communicate);
 }
@@ -40,13 +40,13 @@ static json_t *communicating_json(const void *record)
 static const struct rc_field counted_fields[] = {
     {RC_FIELD(COUNTED, CHARS, is.name), .key = "name"},
     {RC_FIELD(COUNTED, SIZE, count), .key = "count"},
-    {.kind = RC_AS_COMPUTED, .key = "computing", .json = computing_json},
-    {.kind = RC_AS_COMPUTED, .key = "communicating", .json = communicating_json},
+    {.kind = RC_AS_COMPUTED, .key = "compute_fraction", .json = compute_json},
+    {.kind = RC_AS_COMPUTED, .key = "communicate_fraction", .json = communicate_json},
     {RC_FIELD(COUNTED, NUMBER, is.weight), .key = "weight"},
-    {RC_FIELD(COUNTED, NUMBER, is.cycle), .key = "cycle"},
-    {RC_FIELD(COUNTED, NUMBER, is.memory), .key = "memory"},
-    {RC_FIELD(COUNTED, NUMBER, is.stay), .key = "stay"},
-    {RC_FIELD(COUNTED, NUMBER, is.away), .key = "away"},
+    {RC_FIELD(COUNTED, NUMBER, is.cycle), .key = "cycle_s"},
+    {RC_FIELD(COUNTED, NUMBER, is.memory), .key = "memory_bound_fraction"},
+    {RC_FIELD(COUNTED, NUMBER, is.stay), .key = "stay_s"},
+    {RC_FIELD(COUNTED, NUMBER, is.away), .key = "away_s"},
     {RC_FIELD(COUNTED, BOOL, is.steady), .key = "steady"},
     {RC_FIELD(COUNTED, BOOL, is.unknown), .key = "unknown"},
     RC_FIELDS_END};
@@ -64,7 +64,7 @@ static bool alike(const struct rc_competitor *a, const struct rc_competitor *b)
            a->away == b->away && a->steady == b->steady && a->unknown == b->unknown;
 }
 
-/* As a list; neighbours that are alike are one entry. */
+/* As a list; equal neighbours are one entry. */
 static json_t *list_json(const struct rc_competitor *competitors, size_t n)
 {
     json_t *list = json_array();
@@ -93,8 +93,8 @@ static bool is_product(const void *record)
 static const struct rc_field term_fields[] = {
     {RC_FIELD(struct rc_local_term, TEXT, by), .key = "by"},
     {RC_FIELD(struct rc_local_term, NUMBER, adds), .key = "adds"},
-    {RC_FIELD(struct rc_local_term, NUMBER, p), .key = "p", .when = is_product},
-    {RC_FIELD(struct rc_local_term, NUMBER, times), .key = "times", .when = is_product},
+    {RC_FIELD(struct rc_local_term, NUMBER, p), .key = "probability", .when = is_product},
+    {RC_FIELD(struct rc_local_term, NUMBER, times), .key = "factor", .when = is_product},
     RC_FIELDS_END};
 
 static bool is_fraction(const void *record)
@@ -118,8 +118,8 @@ const struct rc_field rc_answer_equation[] = {
     {RC_FIELD(EQUATION, TEXT, name), .key = "name"},
     {RC_FIELD(EQUATION, CHARS, text), .key = "text"},
     {RC_FIELD(EQUATION, NUMBER, value), .key = "value"},
-    {RC_FIELD(EQUATION, NUMBER, above), .key = "above", .when = is_fraction},
-    {RC_FIELD(EQUATION, NUMBER, below), .key = "below", .when = is_fraction},
+    {RC_FIELD(EQUATION, NUMBER, above), .key = "numerator", .when = is_fraction},
+    {RC_FIELD(EQUATION, NUMBER, below), .key = "denominator", .when = is_fraction},
     {.kind = RC_AS_COMPUTED, .key = "terms", .json = equation_terms_json, .when = is_sum},
     RC_FIELDS_END};
 
@@ -160,16 +160,17 @@ void rc_answer_equation_local(const struct rc_local_host *host, const struct rc_
     add_number(equation, " = ", equation->value, 3);
 }
 
-void rc_answer_equation_comm(double idle, double now, EQUATION *equation)
+void rc_answer_equation_comm(double idle_rate, double current_rate, EQUATION *equation)
 {
     char above[RC_UNIT_SIZE], below[RC_UNIT_SIZE];
 
-    begin_equation(equation, "Eq. 3", rc_slowdown_burst_slowdown(idle, now));
-    equation->above = idle;
-    equation->below = now;
-    rc_unit_format(idle, RC_RATE, above);
-    rc_unit_format(now, RC_RATE, below);
-    rc_text_append(equation->text, sizeof equation->text, "%s when idle / %s now", above, below);
+    begin_equation(equation, "Eq. 3", rc_slowdown_burst_slowdown(idle_rate, current_rate));
+    equation->above = idle_rate;
+    equation->below = current_rate;
+    rc_unit_format(idle_rate, RC_RATE, above);
+    rc_unit_format(current_rate, RC_RATE, below);
+    rc_text_append(equation->text, sizeof equation->text, "idle rate / current rate: %s / %s",
+                   above, below);
     add_number(equation, " = ", equation->value, 4);
 }
 
@@ -186,35 +187,36 @@ void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_
     equation->above = aggregate->above;
     equation->below = aggregate->below;
     add_number(equation,
-               split == RC_SPLIT_LOAD
-                   ? "sum of w / sum of w / sd: "
-                   : "the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated run: ",
+               split == RC_SPLIT_LOAD ? "sum of w / sum of w/sd: "
+                                      : "max (1+ew) x sd/w / max dedicated (1+ew)/w: ",
                equation->above, 3);
     add_number(equation, " / ", equation->below, 3);
     add_number(equation, " = ", equation->value, 3);
 }
 
-void rc_answer_equation_network(double computing, double communicating, double link,
+void rc_answer_equation_network(double computing, double communicating, double link_slowdown,
                                 EQUATION *equation)
 {
-    begin_equation(equation, "network",
-                   rc_slowdown_aggregate_network(computing, link, communicating));
+    begin_equation(equation, "with messages",
+                   rc_slowdown_aggregate_network(computing, link_slowdown, communicating));
     rc_text_append(equation->text, sizeof equation->text, "(1 - %.3g)", communicating);
     add_number(equation, " x ", computing, 4);
-    rc_text_append(equation->text, sizeof equation->text, " + %.3g x %.4g", communicating, link);
+    rc_text_append(equation->text, sizeof equation->text, " + %.3g x %.4g", communicating,
+                   link_slowdown);
     add_number(equation, " = ", equation->value, 4);
 }
 
 /* ---- one host ---- */
 
 #define TERM struct rc_answer_term
-const struct rc_field rc_answer_term[] = {{RC_FIELD(TERM, SIZE, i), .key = "i", .title = "i"},
-                                          {RC_FIELD(TERM, NUMBER, pp), .key = "pp", .title = "pp"},
-                                          {RC_FIELD(TERM, NUMBER, adds), .title = "adds"},
-                                          {RC_FIELD(TERM, NUMBER, pm), .key = "pm", .title = "pm"},
-                                          {RC_FIELD(TERM, NUMBER, delay), .key = "delay",
-                                           .title = "delay"},
-                                          RC_FIELDS_END};
+const struct rc_field rc_answer_term[] = {
+    {RC_FIELD(TERM, SIZE, i), .key = "competitors", .title = "i"},
+    {RC_FIELD(TERM, NUMBER, compute), .key = "compute_probability", .title = "P(compute)"},
+    {RC_FIELD(TERM, NUMBER, adds), .title = "adds"},
+    {RC_FIELD(TERM, NUMBER, communicate), .key = "communicate_probability",
+     .title = "P(communicate)"},
+    {RC_FIELD(TERM, NUMBER, delay), .key = "delay", .title = "delay"},
+    RC_FIELDS_END};
 
 struct rc_answer_term rc_answer_term_of(const struct rc_local_host *host,
                                         const struct rc_local *local, size_t i)
@@ -257,11 +259,11 @@ const struct rc_field rc_answer_local[] = {
     {RC_FIELD(LOCAL, NUMBER, local.by_computing), .key = "by_computing", .when = is_answer},
     {RC_FIELD(LOCAL, NUMBER, local.by_communicating), .key = "by_communicating", .when = is_answer},
     {RC_FIELD(LOCAL, NUMBER, local.by_memory), .key = "by_memory", .when = is_answer},
-    {RC_FIELD(LOCAL, NUMBER, host.bandwidth), .key = "bandwidth"},
+    {RC_FIELD(LOCAL, NUMBER, host.bandwidth), .key = "bandwidth_bytes_per_s"},
     {RC_FIELD(LOCAL, INT, host.cores), .key = "cores"},
     {RC_FIELD(LOCAL, TEXT, cores_from), .key = "cores_from"},
-    {RC_FIELD(LOCAL, INT, host.processes), .key = "processes"},
-    {RC_FIELD(LOCAL, NUMBER, host.memory), .key = "memory", .when = is_answer},
+    {RC_FIELD(LOCAL, INT, host.processes), .key = "procs"},
+    {RC_FIELD(LOCAL, NUMBER, host.memory), .key = "memory_bound_fraction", .when = is_answer},
     {.kind = RC_AS_COMPUTED, .key = "competitors", .json = competitors_json},
     {.kind = RC_AS_COMPUTED, .key = "terms", .json = terms_json},
     RC_FIELDS_END};
@@ -278,31 +280,32 @@ static json_t *node_competitors_json(const void *record)
 
 static void decides_text(const void *record, char *text, size_t size)
 {
-    snprintf(text, size, "%s", ((const NODE *)record)->decides ? "<- decides" : "");
+    snprintf(text, size, "%s", ((const NODE *)record)->decides ? "<- slowest" : "");
 }
 
 static const struct rc_field node_fields[] = {
-    {RC_FIELD(NODE, TEXT, name), .key = "name", .title = "node"},
+    {RC_FIELD(NODE, TEXT, name), .key = "name", .title = "host"},
     {RC_FIELD(NODE, NUMBER, term.weight), .key = "weight", .title = "w"},
     {RC_FIELD(NODE, NUMBER, term.slowdown), .key = "slowdown", .title = "sd"},
-    {RC_FIELD(NODE, BOOL, given), .key = "given"},
+    {RC_FIELD(NODE, BOOL, given), .key = "slowdown_given"},
     {RC_FIELD(NODE, INT, cores), .key = "cores"},
-    {RC_FIELD(NODE, INT, processes), .key = "processes"},
+    {RC_FIELD(NODE, INT, processes), .key = "procs"},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_node_load[] = {
     {.kind = RC_AS_INLINE, .fields = node_fields},
-    {RC_FIELD(NODE, NUMBER, capacity), .key = "capacity", .title = "w / sd"},
+    {RC_FIELD(NODE, NUMBER, capacity), .key = "capacity", .title = "w/sd"},
     {.kind = RC_AS_COMPUTED, .key = "competitors", .json = node_competitors_json},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_node_constraint[] = {
     {.kind = RC_AS_INLINE, .fields = node_fields},
     {RC_FIELD(NODE, NUMBER, term.work), .key = "work", .title = "f"},
-    {RC_FIELD(NODE, NUMBER, row.dedicated), .key = "dedicated"},
-    {RC_FIELD(NODE, NUMBER, row.extra), .key = "extra", .title = "ew"},
-    {RC_FIELD(NODE, NUMBER, row.shared), .key = "units", .title = "(1+ew) x sd / w"},
-    {RC_FIELD(NODE, NUMBER, row.alone), .key = "dedicated_units", .title = "dedicated (1+ew) / w"},
+    {RC_FIELD(NODE, NUMBER, row.dedicated), .key = "dedicated_work"},
+    {RC_FIELD(NODE, NUMBER, row.extra), .key = "extra_work", .title = "ew"},
+    {RC_FIELD(NODE, NUMBER, row.shared), .key = "relative_time", .title = "(1+ew) x sd/w"},
+    {RC_FIELD(NODE, NUMBER, row.alone), .key = "dedicated_relative_time",
+     .title = "dedicated (1+ew)/w"},
     {.kind = RC_AS_COMPUTED,
      .key = "competitors",
      .title = "",
@@ -337,7 +340,7 @@ static bool has_slowest(const void *record)
     return ((const AGGREGATE *)record)->slowest != NULL;
 }
 
-static json_t *nodes_json(const void *record)
+static json_t *hosts_json(const void *record)
 {
     const AGGREGATE *answer = record;
 
@@ -348,35 +351,35 @@ static json_t *nodes_json(const void *record)
 const struct rc_field rc_answer_aggregate[] = {
     {RC_FIELD(AGGREGATE, TEXT, policy), .key = "policy"},
     {RC_FIELD(AGGREGATE, TEXT, model), .key = "model"},
-    {RC_FIELD(AGGREGATE, NUMBER, aggregate.slowdown), .key = "aggregate"},
-    {RC_FIELD(AGGREGATE, NUMBER, aggregate.above), .key = "above"},
-    {RC_FIELD(AGGREGATE, NUMBER, aggregate.below), .key = "below"},
-    {RC_FIELD(AGGREGATE, TEXT, slowest), .key = "slowest", .when = has_slowest},
-    {.kind = RC_AS_COMPUTED, .key = "nodes", .json = nodes_json},
+    {RC_FIELD(AGGREGATE, NUMBER, aggregate.slowdown), .key = "compute_slowdown"},
+    {RC_FIELD(AGGREGATE, NUMBER, aggregate.above), .key = "numerator"},
+    {RC_FIELD(AGGREGATE, NUMBER, aggregate.below), .key = "denominator"},
+    {RC_FIELD(AGGREGATE, TEXT, slowest), .key = "slowest_host", .when = has_slowest},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
     RC_FIELDS_END};
 
 /* ---- predictions ---- */
 
 #define CONTENTION struct rc_answer_contention
-static const struct rc_field width_fields[] = {
-    {RC_FIELD(CONTENTION, NUMBER, spread), .key = "spread"},
-    {RC_FIELD(CONTENTION, NUMBER, model_error), .key = "model_error"},
+static const struct rc_field uncertainty_fields[] = {
+    {RC_FIELD(CONTENTION, NUMBER, spread), .key = "variation_fraction"},
+    {RC_FIELD(CONTENTION, NUMBER, model_error), .key = "model_error_fraction"},
     {RC_FIELD(CONTENTION, SIZE, doubts.long_cycles), .key = "long_cycles"},
-    {RC_FIELD(CONTENTION, NUMBER, doubts.longest), .key = "longest_cycle"},
+    {RC_FIELD(CONTENTION, NUMBER, doubts.longest), .key = "longest_cycle_s"},
     {RC_FIELD(CONTENTION, SIZE, doubts.come_and_go), .key = "come_and_go"},
     {RC_FIELD(CONTENTION, SIZE, doubts.ranges), .key = "ranges"},
     {RC_FIELD(CONTENTION, SIZE, doubts.unknown), .key = "unknown"},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_contention[] = {
-    {RC_FIELD(CONTENTION, NUMBER, dedicated), .key = "dedicated"},
-    {RC_FIELD(CONTENTION, JSON, seconds), .key = "seconds"},
+    {RC_FIELD(CONTENTION, NUMBER, dedicated), .key = "dedicated_s"},
+    {RC_FIELD(CONTENTION, JSON, time), .key = "time"},
     {RC_FIELD(CONTENTION, JSON, slowdown), .key = "slowdown"},
-    {.kind = RC_AS_OBJECT, .key = "width", .fields = width_fields},
-    {RC_FIELD(CONTENTION, NUMBER, communicating), .key = "communicating"},
-    {RC_FIELD(CONTENTION, NUMBER, link), .key = "link_slowdown"},
+    {.kind = RC_AS_OBJECT, .key = "uncertainty", .fields = uncertainty_fields},
+    {RC_FIELD(CONTENTION, NUMBER, communicating), .key = "communicating_fraction"},
+    {RC_FIELD(CONTENTION, NUMBER, link_slowdown), .key = "link_slowdown"},
     {RC_FIELD(CONTENTION, TEXT, coupling), .key = "coupling"},
-    {RC_FIELD(CONTENTION, INT64, draws), .key = "draws"},
+    {RC_FIELD(CONTENTION, INT64, samples), .key = "samples"},
     {RC_FIELD(CONTENTION, INT64, seed), .key = "seed"},
     RC_FIELDS_END};
 
@@ -394,13 +397,13 @@ static bool is_measured(const void *record)
 }
 
 const struct rc_field rc_answer_comm[] = {
-    {RC_FIELD(COMM, NUMBER, idle), .key = "idle"},
-    {RC_FIELD(COMM, NUMBER, now), .key = "now"},
+    {RC_FIELD(COMM, NUMBER, idle_rate), .key = "idle_rate_bytes_per_s"},
+    {RC_FIELD(COMM, NUMBER, current_rate), .key = "current_rate_bytes_per_s"},
     {RC_FIELD(COMM, NUMBER, burst.messages), .key = "messages", .when = has_burst},
-    {RC_FIELD(COMM, NUMBER, burst.bytes), .key = "bytes", .when = has_burst},
+    {RC_FIELD(COMM, NUMBER, burst.bytes), .key = "message_bytes", .when = has_burst},
     {RC_FIELD(COMM, CHARS, from), .key = "from", .when = is_measured},
     {RC_FIELD(COMM, CHARS, to), .key = "to", .when = is_measured},
-    {RC_FIELD(COMM, SIZE, measured), .key = "measured", .when = is_measured},
+    {RC_FIELD(COMM, SIZE, measured), .key = "measured_bursts", .when = is_measured},
     RC_FIELDS_END};
 
 #define BURST struct rc_slowdown_burst_rate
@@ -414,14 +417,15 @@ static void megabytes_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_burst[] = {
     {RC_FIELD(BURST, NUMBER, burst.messages), .key = "messages", .title = "messages", .digits = 4},
-    {RC_FIELD(BURST, NUMBER, burst.bytes), .key = "bytes", .title = "bytes", .digits = 4},
-    {RC_FIELD(BURST, RATE, rate), .key = "rate", .title = "rate"},
-    {RC_FIELD(BURST, NUMBER, rate), .title = "in MB/s", .text = megabytes_text},
+    {RC_FIELD(BURST, NUMBER, burst.bytes), .key = "message_bytes", .title = "message bytes",
+     .digits = 4},
+    {RC_FIELD(BURST, RATE, rate), .key = "rate_bytes_per_s", .title = "rate"},
+    {RC_FIELD(BURST, NUMBER, rate), .title = "MB/s", .text = megabytes_text},
     RC_FIELDS_END};
 
 /* ---- calibrations ---- */
 
-/* "1.05 beside 1", or "1.05 beside 1, 1.62 beside 7" */
+/* "1.05 (1 other)", or "1.05 (1 other), 1.62 (7 others)" */
 static void memory_text(const void *record, char *text, size_t size)
 {
     const struct rc_memory_curve *curve =
@@ -434,9 +438,9 @@ static void memory_text(const void *record, char *text, size_t size)
     rc_number_format_short(curve->slowdown[0], 4, first);
     rc_number_format_short(curve->slowdown[curve->n - 1], 4, last);
     if (curve->n == 1)
-        snprintf(text, size, "%s beside 1", first);
+        snprintf(text, size, "%s (1 other)", first);
     else
-        snprintf(text, size, "%s beside 1, %s beside %zu", first, last, curve->n);
+        snprintf(text, size, "%s (1 other), %s (%zu others)", first, last, curve->n);
 }
 
 #define CALIBRATED struct rc_slowdown_calibration_host
@@ -445,7 +449,7 @@ const struct rc_field rc_answer_calibration_host[] = {
     {RC_FIELD(CALIBRATED, INT, cores), .title = "cores"},
     {RC_FIELD(CALIBRATED, SECONDS, seconds), .title = "benchmark"},
     {RC_FIELD(CALIBRATED, NUMBER, weight), .title = "weight", .digits = 4},
-    {.kind = RC_AS_COMPUTED, .title = "slowdown by others' use of memory", .text = memory_text},
+    {.kind = RC_AS_COMPUTED, .title = "slowdown by memory contention", .text = memory_text},
     RC_FIELDS_END};
 
 /* ---- tasks ---- */
@@ -454,13 +458,13 @@ const struct rc_field rc_answer_calibration_host[] = {
 const struct rc_field rc_answer_task[] = {
     {RC_FIELD(TASK, TEXT, name), .key = "name", .title = "task"},
     {RC_FIELD(TASK, TEXT, machine), .key = "machine", .title = "machine"},
-    {RC_FIELD(TASK, SECONDS, execution), .key = "seconds", .title = "time"},
-    {RC_FIELD(TASK, SECONDS, transfer), .key = "transfer", .title = "sending"},
+    {RC_FIELD(TASK, SECONDS, execution), .key = "time_s", .title = "time"},
+    {RC_FIELD(TASK, SECONDS, transfer), .key = "transfer_s", .title = "transfer"},
     RC_FIELDS_END};
 
 #define ALLOCATION struct rc_answer_allocation
 const struct rc_field rc_answer_allocation[] = {
-    {RC_FIELD(ALLOCATION, NUMBER, seconds), .key = "seconds"},
+    {RC_FIELD(ALLOCATION, NUMBER, time), .key = "time_s"},
     {RC_FIELD(ALLOCATION, BOOL, tie), .key = "tie"},
     {RC_FIELD_LIST_OF(ALLOCATION, tasks, n), .key = "tasks", .fields = rc_answer_task},
     RC_FIELDS_END};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_fields.h - slowdowns by competing processes, and what they rest on. */
+/* slowdown_fields.h - slowdowns by competing processes, and their inputs. */
 #ifndef RC_ANSWER_SLOWDOWN_FIELDS_H
 #define RC_ANSWER_SLOWDOWN_FIELDS_H
 
@@ -25,25 +25,26 @@ struct rc_answer_equation {
 };
 extern const struct rc_field rc_answer_equation[];
 
-/* The slowdown of a host by a model, and the sums it is made of. */
+/* The slowdown of a host by a model, and its terms. */
 void rc_answer_equation_local(const struct rc_local_host *host, const struct rc_local *local,
                               enum rc_local_model model, struct rc_answer_equation *equation);
 /* Eq. 3: rates. */
-void rc_answer_equation_comm(double idle, double now, struct rc_answer_equation *equation);
+void rc_answer_equation_comm(double idle_rate, double current_rate,
+                             struct rc_answer_equation *equation);
 /* Eqs. 5 to 12.  `terms`: those of the first node. */
 void rc_answer_equation_aggregate(const struct rc_aggregate *aggregate, enum rc_split split,
                                   bool uniform, const struct rc_aggregate_node *terms,
                                   struct rc_answer_equation *equation);
-/* Slower computing and slower messages, for a part `communicating` of the time. */
-void rc_answer_equation_network(double computing, double communicating, double link,
+/* Slower computing and slower messages, for a share `communicating` of the time. */
+void rc_answer_equation_network(double computing, double communicating, double link_slowdown,
                                 struct rc_answer_equation *equation);
 
 /* ---- one host ---- */
 
-/* How likely it is that `i` are at it at once, and what that adds. */
+/* The probabilities that `i` compute or communicate at once, and what that adds. */
 struct rc_answer_term {
     size_t i;
-    double pp, adds, pm, delay;
+    double compute, adds, communicate, delay;
 };
 extern const struct rc_field rc_answer_term[];
 /* The term of `i` competitors. */
@@ -51,10 +52,10 @@ struct rc_answer_term rc_answer_term_of(const struct rc_local_host *host,
                                         const struct rc_local *local, size_t i);
 
 struct rc_answer_local {
-    const char *model; /* that answered; NULL: only what both models say is asked for */
+    const char *model; /* that answered; NULL: only the factors of both models are wanted */
     double paper, queue;
     const char *cores_from;
-    struct rc_local_host host; /* share what they point to with what they were copied from */
+    struct rc_local_host host; /* shares its pointers with the original */
     struct rc_local local;     /* the answer */
 };
 extern const struct rc_field rc_answer_local[];
@@ -71,17 +72,17 @@ struct rc_answer_node {
     bool given;      /* the slowdown, by the file */
     bool decides;
 };
-/* The nodes with their terms, of which `slowest` decides; to be freed.  NULL where memory ran out. */
+/* The hosts with their terms, of which `slowest` decides; to be freed.  NULL if out of memory. */
 struct rc_answer_node *rc_answer_nodes_make(const struct rc_slowdown_nodes *nodes,
                                             const struct rc_aggregate_node *terms, size_t slowest);
-/* With work that is split by load, and by anything else. */
+/* For the policies load and constraint. */
 extern const struct rc_field rc_answer_node_load[];
 extern const struct rc_field rc_answer_node_constraint[];
 
 struct rc_answer_aggregate {
     const char *policy, *model;
     struct rc_aggregate aggregate;
-    const char *slowest; /* NULL: split by load */
+    const char *slowest; /* NULL: policy load */
     const struct rc_answer_node *nodes;
     size_t n;
 };
@@ -91,22 +92,22 @@ extern const struct rc_field rc_answer_aggregate[];
 
 struct rc_answer_contention {
     double dedicated;
-    json_t *seconds, *slowdown; /* values */
+    json_t *time, *slowdown; /* values */
     double spread, model_error;
     struct rc_slowdown_doubts doubts; /* `longest` NAN: no long cycles */
-    double communicating, link;
+    double communicating, link_slowdown;
     const char *coupling;
-    int64_t draws, seed;
+    int64_t samples, seed;
 };
 extern const struct rc_field rc_answer_contention[];
 
 /* ---- messages ---- */
 
 struct rc_answer_comm {
-    double idle, now;
+    double idle_rate, current_rate;
     struct rc_burst burst; /* 0 messages: not given */
     char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
-    size_t measured; /* bursts that the idle rate rests on */
+    size_t measured; /* bursts from which the idle rate was computed */
 };
 extern const struct rc_field rc_answer_comm[];
 
@@ -125,13 +126,13 @@ struct rc_answer_task {
     double execution, transfer;
 };
 struct rc_answer_allocation {
-    double seconds;
+    double time;
     bool tie;
     struct rc_answer_task *tasks;
     size_t n;
 };
-/* The tasks of a file on the machines of a mapping, in `tasks`, which is to be freed; -1 where memory
- * ran out. */
+/* The tasks of a file on the machines of a mapping, in `tasks`, which is to be freed; -1 if out of
+ * memory. */
 int rc_answer_allocation_make(const struct rc_allocation_file *file,
                               const struct rc_mapping *mapping,
                               struct rc_answer_allocation *answer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_observe_fields.c - the fields of what was observed of competing processes. */
+/* slowdown_observe_fields.c - the fields of observed competing processes. */
 #include <math.h>
 #include <stdio.h>
 
@@ -78,17 +78,16 @@ const struct rc_field rc_answer_observed[] = {
     {RC_FIELD(OBSERVED, CHARS, competitor.name), .key = "command", .title = "command"},
     {.kind = RC_AS_COMPUTED, .key = "user", .title = "user", .json = user_json, .text = user_text},
     {RC_FIELD(OBSERVED, SIZE, count), .title = "count"},
-    {RC_FIELD(OBSERVED, FIXED, competitor.compute.low), .key = "compute", .title = "computing",
-     .digits = 2},
-    {RC_FIELD(OBSERVED, FIXED, competitor.communicate.low), .key = "communicate",
-     .title = "communicating", .json = communicate_json, .text = communicate_text},
+    {RC_FIELD(OBSERVED, FIXED, competitor.compute.low), .key = "compute_fraction",
+     .title = "compute", .digits = 2},
+    {RC_FIELD(OBSERVED, FIXED, competitor.communicate.low), .key = "communicate_fraction",
+     .title = "communicate", .json = communicate_json, .text = communicate_text},
     {RC_FIELD(OBSERVED, FIXED, competitor.weight), .key = "weight", .title = "weight", .digits = 2},
-    {RC_FIELD(OBSERVED, SECONDS, competitor.cycle), .key = "cycle", .title = "cycle",
+    {RC_FIELD(OBSERVED, SECONDS, competitor.cycle), .key = "cycle_s", .title = "cycle",
      .json = cycle_json, .text = cycle_text},
     {RC_FIELD(OBSERVED, SIZE, count), .key = "count"},
-    {RC_FIELD(OBSERVED, NUMBER, waited), .key = "waited"},
-    {RC_FIELD(OBSERVED, RATE, rate), .key = "bytes_per_second", .title = "moved",
-     .text = rate_text},
+    {RC_FIELD(OBSERVED, NUMBER, waited), .key = "waited_fraction"},
+    {RC_FIELD(OBSERVED, RATE, rate), .key = "rate_bytes_per_s", .title = "rate", .text = rate_text},
     {.kind = RC_AS_COMPUTED, .key = "competitor", .json = competitor_json},
     RC_FIELDS_END};
 
@@ -109,19 +108,19 @@ static json_t *messages_json(const void *record)
 }
 
 const struct rc_field rc_answer_observation[] = {
-    {RC_FIELD(OBSERVATION, NUMBER, seconds), .key = "seconds"},
-    {RC_FIELD(OBSERVATION, SIZE, looks), .key = "looks"},
+    {RC_FIELD(OBSERVATION, NUMBER, seconds), .key = "duration_s"},
+    {RC_FIELD(OBSERVATION, SIZE, samples), .key = "samples"},
     {.kind = RC_AS_COMPUTED, .key = "too_short", .json = short_json},
-    {RC_FIELD(OBSERVATION, NUMBER, interval), .key = "interval"},
-    {RC_FIELD(OBSERVATION, NUMBER, cost), .key = "cost"},
+    {RC_FIELD(OBSERVATION, NUMBER, interval), .key = "sample_interval_s"},
+    {RC_FIELD(OBSERVATION, NUMBER, cost), .key = "cost_cores"},
     {.kind = RC_AS_COMPUTED, .key = "scope", .json = scope_json},
     {RC_FIELD(OBSERVATION, INT, cores), .key = "cores"},
-    {RC_FIELD(OBSERVATION, NUMBER, core_share), .key = "pace"},
-    {.kind = RC_AS_COMPUTED, .key = "messages_seen", .json = messages_json},
+    {RC_FIELD(OBSERVATION, NUMBER, core_share), .key = "core_share"},
+    {.kind = RC_AS_COMPUTED, .key = "messages_visible", .json = messages_json},
     {RC_FIELD(OBSERVATION, BOOL, interrupted), .key = "interrupted"},
-    {RC_FIELD(OBSERVATION, SIZE, small), .key = "left_out_small"},
-    {RC_FIELD(OBSERVATION, SIZE, yielding), .key = "left_out_yielding"},
+    {RC_FIELD(OBSERVATION, SIZE, small), .key = "ignored_small"},
+    {RC_FIELD(OBSERVATION, SIZE, yielding), .key = "ignored_idle_policy"},
     {RC_FIELD(OBSERVATION, SIZE, ended), .key = "ended"},
-    {RC_FIELD(OBSERVATION, SIZE, excepted), .key = "left_out_asked"},
+    {RC_FIELD(OBSERVATION, SIZE, excluded), .key = "excluded"},
     {RC_FIELD_LIST_OF(OBSERVATION, items, n), .key = "competitors", .fields = rc_answer_observed},
     RC_FIELDS_END};

@@ -286,8 +286,8 @@ static int play(const struct field *field, const struct rc_question *question, d
                                                        .n_hosts = question->n_hosts,
                                                        .dedicated = 1,
                                                        .tight = true,
-                                                       .draws = n_draws < PLAYED_MAX ? n_draws
-                                                                                     : PLAYED_MAX,
+                                                       .samples = n_draws < PLAYED_MAX ? n_draws
+                                                                                       : PLAYED_MAX,
                                                        .seed = question->seed},
                                                .dedicated = 1,
                                                .link = 1,

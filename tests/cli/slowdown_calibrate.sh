@@ -1,57 +1,57 @@
 #!/bin/bash
-# Calibrations: measured on this machine and on nodes of a lab, kept, shown, and what is said where
-# they cannot be made.  Measured quickly: that there are numbers, not which.
+# Calibrations of this machine and of nodes of a lab: measured with --quick, stored, shown, and failures.
+# Values are not checked.
 . "$(dirname "$0")/harness.sh"
 
 cat > here << 'END'
 #!/bin/sh
-# A launcher for hosts that are all this one.
+# A launcher for hosts that are all this machine.
 shift
 exec "$@"
 END
 cat > gone << 'END'
 #!/bin/sh
-# One that knows no host.
+# One without hosts.
 echo "connect to host $1: No route to host" >&2
 echo 'hint: of no use' >&2
 exit 255
 END
 cat > deaf << 'END'
 #!/bin/sh
-# One that does not hand on standard input.
+# One that does not forward standard input.
 shift
 exec "$@" < /dev/null
 END
 cat > strange << 'END'
 #!/bin/sh
-# One behind which something else answers.
+# One with another program that answers.
 echo "welcome to $1"
 echo '{"bench": "soon"}'
 exec sleep 100
 END
 cat > other << 'END'
 #!/bin/sh
-# One behind which is a runcast of another time.
+# One with another version of runcast.
 echo '{"bench": 1, "version": "0.0.7", "host": "'"$1"'", "cores": 4}'
 exec cat
 END
 cat > hung << END
 #!/bin/sh
-# One behind which the first host is there, and any other is not to be waited for.
+# One with a first host that works, and others that hang.
 [ "\$1" != localhost ] || { shift; exec "\$@"; }
 : > begun
 exec sleep 100
 END
 cat > half << END
 #!/bin/sh
-# Likewise, but another host fails.
+# The same, but other hosts fail.
 [ "\$1" = localhost ] || { echo 'no route' >&2; exit 7; }
 shift
 exec "\$@"
 END
 cat > fewer << END
 #!/bin/sh
-# One that starts something once, and then no more.
+# One that works only once.
 [ ! -e started ] || { echo 'no more' >&2; exit 7; }
 : > started
 shift
@@ -59,7 +59,7 @@ exec "\$@"
 END
 chmod +x here gone deaf strange other hung half fewer
 quick=(slowdown calibrate --quick)
-hosts=(--launcher ./here --program "$RUNCAST")
+hosts=(--launcher ./here --runcast-path "$RUNCAST")
 
 # None of the processes that measure is left, however short it takes them to go.
 nothing_left() {
@@ -71,201 +71,201 @@ nothing_left() {
     fault "left behind: $(pgrep -af "^$RUNCAST slowdown bench")"
 }
 
-begin 'this machine is measured, and kept'
+begin 'a calibration of this machine'
 ok "$RUNCAST" "${quick[@]}" --platform here
 prints 'calibration of here'
-prints 'for i = 1: '
+prints '  i = 1: '
 prints 'over loopback'
-complains 'without --quick'
+complains 'measured with --quick'
 complains 'its weight is 1'
 ok "$RUNCAST" slowdown show --platform here --json
 is "$(json 'j["platform"], len(j["hosts"]), j["hosts"][0]["weight"], len(j["links"])')" \
     "('here', 1, 1, 0)"
-is "$(json 'len(j["points"]), len(j["delay"]["curves"]), j["points"][0]["bandwidth"] > 0')" \
+is "$(json 'len(j["points"]), len(j["delay"]["curves"]), j["points"][0]["bandwidth_bytes_per_s"] > 0')" \
     '(3, 1, True)'
-is "$(json 'j["delay_from"] == j["delay_to"], 0 < j["byte_seconds"] < 1e-3')" '(True, True)'
-is "$(json 'len(j["hosts"][0]["memory"]) == j["hosts"][0]["cores"] - 1')" True
-is "$(json '[p for p in j["quick"] if p != "memory"], j["lacking"], j["hosts"][0]["spread"]')" \
+is "$(json 'j["delay_from"] == j["delay_to"], 0 < j["byte_cost_s"] < 1e-3')" '(True, True)'
+is "$(json 'len(j["hosts"][0]["memory_slowdowns"]) == j["hosts"][0]["cores"] - 1')" True
+is "$(json '[p for p in j["quick"] if p != "memory"], j["missing"], j["hosts"][0]["spread_fraction"]')" \
     "(['weights', 'delay'], [], None)"
-is "$(json '"by --quick, which is not to be trusted" in j["notes"][0]')" True
+is "$(json '"measured with --quick" in j["notes"][0]')" True
 ok "$RUNCAST" slowdown show --platform here
-complains 'by --quick, which is not to be trusted'
+complains 'measured with --quick'
 ok "$RUNCAST" db check
 
 begin 'hosts behind a launcher, and the links between them'
-ok "$RUNCAST" "${quick[@]}" "${hosts[@]}" --hosts localhost,127.0.0.1 --only weights,bursts \
+ok "$RUNCAST" "${quick[@]}" "${hosts[@]}" --hosts localhost,127.0.0.1 --measure weights,bursts \
     --platform two --json
 is "$(json 'len(j["hosts"]), [len(l["bursts"]) for l in j["links"]], min(h["weight"] for h in j["hosts"])')" \
     '(2, [3, 3], 1)'
-is "$(json 'all(b["rate"] > 0 for l in j["links"] for b in l["bursts"]), j["points"]')" '(True, [])'
-is "$(json '[n.split(":")[0] for n in j["notes"] if "idle" not in n]')" "['measured quickly']"
+is "$(json 'all(b["rate_bytes_per_s"] > 0 for l in j["links"] for b in l["bursts"]), j["points"]')" '(True, [])'
+is "$(json '[n.split(":")[0] for n in j["notes"] if "idle" not in n]')" "['measured with --quick']"
 nothing_left
 
-begin 'a part that is measured anew leaves the others as they were'
+begin 'parts that are not measured stay'
 ok "$RUNCAST" slowdown show --platform two --json
 before=$(json 'j["links"]')
-ok "$RUNCAST" "${quick[@]}" --only delay --communicating 2 --points 2 --platform two --json \
+ok "$RUNCAST" "${quick[@]}" --measure delay --max-communicating 2 --points 2 --platform two --json \
     --hosts localhost "${hosts[@]}"
 is "$(json 'j["links"]')" "$before" 'the links'
 is "$(json 'len(j["points"]), len(j["delay"]["curves"]), len(j["hosts"])')" '(4, 2, 2)'
 
-begin 'bursts of the user, and a benchmark of the user'
-ok "$RUNCAST" "${quick[@]}" --only bursts --loopback --bursts 1x16,10/1KiB,2x10w --platform own --json
-is "$(json '[(b["messages"], b["bytes"]) for b in j["links"][0]["bursts"]]')" \
+begin 'bursts and a benchmark of the user'
+ok "$RUNCAST" "${quick[@]}" --measure bursts --loopback --bursts 1x16,10/1KiB,2x10w --platform own --json
+is "$(json '[(b["messages"], b["message_bytes"]) for b in j["links"][0]["bursts"]]')" \
     '[(1, 16), (10, 1024), (2, 40)]'
-ok "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.01; true "a b"' --platform own
+ok "$RUNCAST" "${quick[@]}" --measure weights --benchmark 'sleep 0.01; true "a b"' --platform own
 ok "$RUNCAST" slowdown show --platform own --json
-is "$(json 'j["hosts"][0]["seconds"] > 0.01, len(j["links"])')" '(True, 1)'
-fails "$RUNCAST" "${quick[@]}" --only weights --benchmark 'echo broken; exit 4' --platform own
+is "$(json 'j["hosts"][0]["benchmark_s"] > 0.01, len(j["links"])')" '(True, 1)'
+fails "$RUNCAST" "${quick[@]}" --measure weights --benchmark 'echo broken; exit 4' --platform own
 complains "status 4: broken"
 
-begin 'numbers that are given win over those of --quick'
-ok "$RUNCAST" "${quick[@]}" --rounds 3 --only weights --benchmark "echo >> $WORK/rounds" --platform given --json
+begin 'other options override --quick'
+ok "$RUNCAST" "${quick[@]}" --rounds 3 --measure weights --benchmark "echo >> $WORK/rounds" --platform given --json
 is "$(wc -l < rounds)" 3 'rounds'
-is "$(json 'j["quick"], j["hosts"][0]["spread"] >= 0')" "(['weights'], True)"
-ok "$RUNCAST" "${quick[@]}" --points 4 --communicating 2 --only delay --platform given --json
+is "$(json 'j["quick"], j["hosts"][0]["spread_fraction"] >= 0')" "(['weights'], True)"
+ok "$RUNCAST" "${quick[@]}" --points 4 --max-communicating 2 --measure delay --platform given --json
 is "$(json 'len(j["points"]), len(j["delay"]["curves"])')" '(8, 2)'
 
-begin 'Figure 2 is drawn'
+begin 'a plot of Figure 2'
 if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" slowdown show --platform here --plot delay.svg
     grep -q '1 communicating' delay.svg || fault 'no legend in the plot'
     fails "$RUNCAST" slowdown show --platform own --plot none.svg
-    complains 'nothing to draw'
-    complains "hint: 'runcast slowdown calibrate --only delay --platform own' measures them"
+    complains 'no delays to draw'
+    complains "hint: 'runcast slowdown calibrate --measure delay --platform own' measures them"
     [ ! -e none.svg ] || fault 'a plot of nothing'
 else
     skip 'needs gnuplot'
 fi
 
-begin 'what cannot be measured is said with the host, and nothing is kept'
+begin 'errors name the host, and nothing is stored'
 fails "$RUNCAST" "${quick[@]}" --hosts a1,b1 --launcher ./gone --platform bad
 complains 'a1: the launcher ended with status 255: connect to host a1: No route to host'
 complains "hint: does './gone a1 runcast --version' work"
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./nowhere --platform bad
-complains "no program './nowhere'"
-fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./here --program ./nothing --platform bad
+complains "./nowhere'"
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./here --runcast-path ./nothing --platform bad
 complains 'a1: the launcher ended with status 12'
-fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./deaf --program "$RUNCAST" --platform bad
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./deaf --runcast-path "$RUNCAST" --platform bad
 complains 'standard input'
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./strange --platform bad
-complains 'a1: the answer makes no sense'
+complains 'a1: invalid answer'
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./other --platform bad
-complains 'a1: its runcast, 0.0.7, and this one, '
+complains 'a1: runcast 0.0.7 is incompatible with this one, '
 fails "$RUNCAST" slowdown show --platform bad
-complains "'bad' was never calibrated"
+complains "no calibration of 'bad'"
 complains 'hint: measure it: runcast slowdown calibrate --platform bad'
-fails "$RUNCAST" "${quick[@]}" "${hosts[@]}" --only bursts --hosts localhost,no.such.host.invalid \
+fails "$RUNCAST" "${quick[@]}" "${hosts[@]}" --measure bursts --hosts localhost,no.such.host.invalid \
     --platform bad
 complains 'localhost: '
 complains 'no.such.host.invalid'
 nothing_left
 
-begin 'what was measured before something failed is kept, beside what was known'
-fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
-    --only weights --platform partly
+begin 'measurements before a failure are stored, with the earlier ones'
+fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --runcast-path "$RUNCAST" \
+    --measure weights --platform partly
 complains 'a2: the launcher ended with status 7: no route'
-complains 'note: 1 of 2 measurements were done, and are kept'
-complains "; the rest: runcast slowdown calibrate --only weights --platform partly --hosts localhost,a2 --launcher"
+complains 'note: stored 1 of 2 measurements'
+complains "; to make the others: runcast slowdown calibrate --measure weights --platform partly --hosts localhost,a2 --launcher"
 ok "$RUNCAST" slowdown show --platform partly --json
-is "$(json '[(h["name"], h["seconds"] > 0) for h in j["hosts"]]')" "[('localhost', True)]"
-is "$(json 'j["lacking"], "was broken off: of weights something is lacking" in j["notes"][1]')" \
+is "$(json '[(h["name"], h["benchmark_s"] > 0) for h in j["hosts"]]')" "[('localhost', True)]"
+is "$(json 'j["missing"], "was interrupted: weights incomplete" in j["notes"][1]')" \
     "(['weights'], True)"
 ok "$RUNCAST" slowdown show --platform two --json
 before=$(json 'j["links"], j["points"]')
-fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
+fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --runcast-path "$RUNCAST" \
     --benchmark 'sleep 0.02' --platform two
 ok "$RUNCAST" slowdown show --platform two --json
-is "$(json 'j["links"], j["points"]')" "$before" 'links and points, when all was to be measured anew'
-is "$(json '[h["seconds"] >= 0.02 for h in j["hosts"] if h["name"] == "localhost"]')" '[True]'
+is "$(json 'j["links"], j["points"]')" "$before" 'links and points, when all were to be measured again'
+is "$(json '[h["benchmark_s"] >= 0.02 for h in j["hosts"] if h["name"] == "localhost"]')" '[True]'
 nothing_left
 
-begin 'what is lacking is measured by the command that is told'
-fails "$RUNCAST" "${quick[@]}" --hosts localhost --launcher ./fewer --program "$RUNCAST" --points 2 \
+begin 'the command in the note makes the missing measurements'
+fails "$RUNCAST" "${quick[@]}" --hosts localhost --launcher ./fewer --runcast-path "$RUNCAST" --points 2 \
     --benchmark 'true "a b"' --platform 'the rest'
-complains 'note: 1 of 2 measurements were done, and are kept; the rest: '
-rest=$(sed -n 's/^note: .*; the rest: runcast //p' err)
-is "$rest" "slowdown calibrate --only delay --platform 'the rest' --hosts localhost --launcher ./fewer \
---program $RUNCAST --points 2 --quick"
+complains 'note: stored 1 of 2 measurements; to make the others: '
+rest=$(sed -n 's/^note: .*; to make the others: runcast //p' err)
+is "$rest" "slowdown calibrate --measure delay --platform 'the rest' --hosts localhost --launcher ./fewer \
+--runcast-path $RUNCAST --points 2 --quick"
 ok "$RUNCAST" slowdown show --platform 'the rest' --json
-is "$(json 'j["lacking"], j["points"], j["hosts"][0]["seconds"] > 0')" "(['delay'], [], True)"
+is "$(json 'j["missing"], j["points"], j["hosts"][0]["benchmark_s"] > 0')" "(['delay'], [], True)"
 eval "ok \"\$RUNCAST\" ${rest/fewer/here}"
 ok "$RUNCAST" slowdown show --platform 'the rest' --json
-is "$(json 'j["lacking"], len(j["points"]), j["hosts"][0]["seconds"] > 0')" "([], 2, True)"
+is "$(json 'j["missing"], len(j["points"]), j["hosts"][0]["benchmark_s"] > 0')" "([], 2, True)"
 nothing_left
 
-begin 'on a terminal, how long it takes and what is being done'
+begin 'estimates and progress on a terminal'
 on_terminal() {
     TERM=xterm COLUMNS=90 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" > out < /dev/null
     last="on a terminal: $*"
 }
 on_terminal "$RUNCAST" "${quick[@]}" --platform here
 prints 'runcast: 1 host, 1 delay curve: about 10 s'
-on_terminal "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.4' --rounds 4 --platform own
-prints 'runcast: 1 host: about 10 s, and your benchmark 4 times'
+on_terminal "$RUNCAST" "${quick[@]}" --measure weights --benchmark 'sleep 0.4' --rounds 4 --platform own
+prints 'runcast: 1 host: about 10 s, and 4 runs of the benchmark'
 prints '1 of 1: weight of '
-ok "$RUNCAST" "${quick[@]}" --only weights --platform own
+ok "$RUNCAST" "${quick[@]}" --measure weights --platform own
 ! grep -q 'about' err || fault "$(cat err)"
 
-# change SQL: done to the store, as others may do.
+# change SQL: changes the database, as others may do.
 change() { python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' \
     "$RUNCAST_DB" "$1" || fault "no $1"; }
 
-begin 'a calibration that is damaged is told before anything is measured anew'
+begin 'a damaged calibration is reported before measuring'
 change "UPDATE model SET body = substr(body, 1, 100)
     WHERE platform_id = (SELECT id FROM platform WHERE name = 'partly')"
-fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./gone --only weights --platform partly
-complains 'this is no calibration'
-ok "$RUNCAST" "${quick[@]}" --platform partly # and can be made good for
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./gone --measure weights --platform partly
+complains 'not a calibration'
+ok "$RUNCAST" "${quick[@]}" --platform partly # and a whole one replaces it
 
-begin 'what cannot be kept is shown all the same'
+begin 'a calibration that cannot be stored is shown'
 change "CREATE TRIGGER full BEFORE INSERT ON model BEGIN SELECT RAISE(ABORT, 'no room'); END"
-fails "$RUNCAST" "${quick[@]}" --only weights --platform full
-complains 'keeping what was measured: '
+fails "$RUNCAST" "${quick[@]}" --measure weights --platform full
+complains 'storing the calibration: '
 prints 'calibration of full'
 change 'DROP TRIGGER full'
 fails "$RUNCAST" slowdown show --platform full
 ok "$RUNCAST" db check
 
-begin 'options that nothing would come of are refused'
+begin 'options without effect are refused'
 vain() {
     local why=$1
     shift
     misused "$RUNCAST" slowdown calibrate "$@"
     complains "$why"
 }
-vain '--launcher: it is for hosts' --launcher ssh
-vain '--program: it is for hosts' --program ./runcast
-vain '--points: delays are not' --only weights --points 3
-vain '--communicating: delays are not' --only bursts,weights --communicating 3
-vain '--benchmark: weights are not' --only delay --benchmark true
-vain '--loopback: bursts are not' --only delay --loopback
-vain '--loopback: it is for one host' --hosts a,b --loopback
-vain '--all-links: bursts are not' --only delay --hosts a,b --all-links
+vain '--launcher: needs --hosts' --launcher ssh
+vain '--runcast-path: needs --hosts' --runcast-path ./runcast
+vain "--points: needs 'delay'" --measure weights --points 3
+vain "--max-communicating: needs 'delay'" --measure bursts,weights --max-communicating 3
+vain "--benchmark: needs 'weights'" --measure delay --benchmark true
+vain "--loopback: needs 'bursts'" --measure delay --loopback
+vain '--loopback: needs a single host' --hosts a,b --loopback
+vain "--all-links: needs 'bursts'" --measure delay --hosts a,b --all-links
 vain '--all-links: one host has no links' --all-links
-vain '--bursts: bursts are not' --only delay --bursts 1x100
+vain "--bursts: needs 'bursts'" --measure delay --bursts 1x100
 vain '--bursts: one host has no links; --loopback' --bursts 1x100
-vain '--only: one host has no links' --only bursts
-vain '--word-bytes: it is for --bursts' --word-bytes 8
-vain '--word-bytes: none of --bursts is in words' --hosts a,b --bursts 1x100 --word-bytes 8
-vain 'links between 300 hosts are more' --hosts 'a[1-300]' --all-links
+vain '--measure: one host has no links' --measure bursts
+vain '--word-bytes: needs --bursts' --word-bytes 8
+vain '--word-bytes has no effect: no burst is in words' --hosts a,b --bursts 1x100 --word-bytes 8
+vain 'links between 300 hosts; at most' --hosts 'a[1-300]' --all-links
 vain 'is given twice' --hosts a,b,a
 
-begin 'wrong calls'
+begin 'wrong usage'
 misused "$RUNCAST" slowdown calibrate --bursts 10x
-complains "--bursts: '10x'"
+complains "--bursts: invalid burst '10x'"
 misused "$RUNCAST" slowdown calibrate --bursts 1x100,10x8
-complains "--bursts: '10x8': a message has from 16 bytes"
+complains "--bursts: '10x8': a message needs from 16 bytes"
 misused "$RUNCAST" slowdown calibrate --bursts 1.5x100
 complains "--bursts: '1.5x100'"
 misused "$RUNCAST" slowdown calibrate --bursts ,
-complains '--bursts: there is none'
-misused "$RUNCAST" slowdown calibrate --only weights,speed
-complains "--only: 'speed' is none of"
+complains '--bursts: empty list'
+misused "$RUNCAST" slowdown calibrate --measure weights,speed
+complains "--measure: 'speed' is not one of"
 misused "$RUNCAST" slowdown calibrate --hosts 'a[1-'
 complains '--hosts: '
-misused "$RUNCAST" slowdown calibrate --communicating 65
-complains '--communicating: at most 64'
+misused "$RUNCAST" slowdown calibrate --max-communicating 65
+complains '--max-communicating: at most 64'
 misused "$RUNCAST" slowdown calibrate --points 1000
 complains '--points'
 misused "$RUNCAST" slowdown calibrate --platform ''
@@ -277,24 +277,24 @@ complains 'slowdown calibrate'
 fails "$RUNCAST" slowdown calibrate --quick --db /nowhere/store.db
 complains '/nowhere/store.db'
 
-begin 'the rate of bursts at present'
-ok "$RUNCAST" slowdown burst --to localhost "${hosts[@]}" --burst 10x1KiB -b 5x100 --repeat 2 --json
-is "$(json '[(b["messages"], b["bytes"], b["rate"] > 0) for b in j["bursts"]]')" \
+begin 'the current rate of bursts'
+ok "$RUNCAST" slowdown burst --connect localhost "${hosts[@]}" --burst 10x1KiB --burst 5x100 --repeat 2 --json
+is "$(json '[(b["messages"], b["message_bytes"], b["rate_bytes_per_s"] > 0) for b in j["bursts"]]')" \
     '[(10, 1024, True), (5, 100, True)]'
-ok "$RUNCAST" slowdown burst --to localhost "${hosts[@]}" -b 10x1000w --word-bytes 8
+ok "$RUNCAST" slowdown burst --connect localhost "${hosts[@]}" --burst 10x1000w --word-bytes 8
 prints '8000'
-misused "$RUNCAST" slowdown burst --to localhost:80
-complains '--key is missing'
+misused "$RUNCAST" slowdown burst --connect localhost:80
+complains 'missing --key'
 misused "$RUNCAST" slowdown burst --burst 10x100
-complains '--to HOST'
-misused "$RUNCAST" slowdown burst --to localhost --launcher ./here --burst 0x100
+complains '--connect HOST'
+misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --burst 0x100
 complains "--burst: '0x100'"
 
 # stop SIGNAL ARGUMENTS...: a calibration, stopped by the signal when its second host is asked for.
 stop() {
     rm -f begun
-    python3 - "$1" "$RUNCAST" "${quick[@]}" --launcher ./hung --program "$RUNCAST" \
-        --hosts localhost,a2 --only weights "${@:2}" > out 2> err << 'END'
+    python3 - "$1" "$RUNCAST" "${quick[@]}" --launcher ./hung --runcast-path "$RUNCAST" \
+        --hosts localhost,a2 --measure weights "${@:2}" > out 2> err << 'END'
 import os, signal, subprocess, sys, time
 child = subprocess.Popen(sys.argv[2:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 while child.poll() is None and not os.path.exists("begun"):
@@ -308,20 +308,20 @@ END
     nothing_left
 }
 
-begin 'a signal, and even kill -9, leaves nothing behind, and what was measured is kept'
+begin 'after a signal, and even kill -9, no process is left, and measurements are stored'
 stop KILL --platform late
 fails "$RUNCAST" slowdown show --platform late
 for signal in INT TERM; do
     stop $signal --platform late-$signal
-    complains 'note: 1 of 2 measurements were done, and are kept'
+    complains 'note: stored 1 of 2 measurements'
     complains 'slowdown calibrate: interrupted'
     ok "$RUNCAST" slowdown show --platform late-$signal --json
-    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]], j["lacking"]')" \
+    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]], j["missing"]')" \
         "([('localhost', 1)], ['weights'])"
 done
 
-begin 'a signal breaks off a measurement under way'
-python3 - "$RUNCAST" "${quick[@]}" --only weights --platform never \
+begin 'a signal stops a measurement'
+python3 - "$RUNCAST" "${quick[@]}" --measure weights --platform never \
     --benchmark "touch $WORK/benchmark; sleep 100" > out 2> err << 'END'
 import os, signal, subprocess, sys, time
 child = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
@@ -337,7 +337,7 @@ fails "$RUNCAST" slowdown show --platform never
 begin 'nodes of a lab'
 if am_root && "$RUNCAST" lab up --lab calt --nodes 2 --cpu-share 0.2 > out 2> err; then
     ok "$RUNCAST" "${quick[@]}" --hosts calt1,calt2 --launcher "$RUNCAST lab exec" \
-        --program "$RUNCAST" --platform calt --json
+        --runcast-path "$RUNCAST" --platform calt --json
     "$RUNCAST" lab down --lab calt > lab.out 2>&1 || fault "$(cat lab.out)"
     is "$(json '[h["name"] for h in j["hosts"]], [(l["from"], l["to"]) for l in j["links"]]')" \
         "(['calt1', 'calt2'], [('calt1', 'calt2'), ('calt2', 'calt1')])"

@@ -177,13 +177,15 @@ static const struct hint hints[] = {
 
     /* ---- src/model/slowdown ---- */
     {"slowdown.launcher-ended",
-     "does '{1} {2} {3} --version' work, and is standard input handed on?", NULL},
-    {"slowdown.no-competitors", "'runcast slowdown observe --json' writes such files", NULL},
-    {"slowdown.other-version", "--program names another one over there", NULL},
-    {"slowdown.unknown-host", "'runcast watch' and 'runcast sense' keep how busy hosts are",
-     "--host: nothing is known of a host '{1}'"},
-    {"slowdown.weights", "--model queue knows of weights; without --model it is taken", NULL},
-    {"slowdown.weights-played-out", "leave out --model: then it is played out", NULL},
+     "does '{1} {2} {3} --version' work, and does the launcher forward standard input?", NULL},
+    {"slowdown.no-competitors", "use a file of 'runcast slowdown observe --json'", NULL},
+    {"slowdown.no-delay",
+     "use a number such as 0.25, alpha-farm, or a file of 'runcast slowdown show --json'", NULL},
+    {"slowdown.other-version", "use --runcast-path for another runcast on that host", NULL},
+    {"slowdown.unknown-host", "record its load with 'runcast monitor'",
+     "--host: no samples of host '{1}'"},
+    {"slowdown.weights", "use --model queue, or omit --model", NULL},
+    {"slowdown.weights-simulated", "omit --model, to simulate it", NULL},
 
     /* ---- src/model/scaling ---- */
     {"scaling.does-not-fit",

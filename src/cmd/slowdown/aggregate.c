@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* aggregate.c - 'runcast slowdown aggregate': what the slowdowns of all hosts come to for one
- * parallel program. */
+/* aggregate.c - 'runcast slowdown aggregate': slowdown of a parallel program on shared hosts. */
 #include <math.h>
 
 #include "base/json.h"
 #include "base/number.h"
 #include "cmd/slowdown/slowdown.h"
+#include "report/cell.h"
 
 struct aggregate_options {
-    struct rc_cmd_nodes_options nodes;
-    double communicating, link;
+    struct rc_cmd_hosts_options hosts;
+    double communicating, link_slowdown;
     const char *db;
     bool json, explain;
 };
 
-static const struct aggregate_options aggregate_defaults = {.link = NAN};
+static const struct aggregate_options aggregate_defaults = {.link_slowdown = NAN};
 
 static const struct rc_option aggregate_options[] = {
-    RC_OPTIONS_NODES(struct aggregate_options, nodes),
-    RC_OPTION_PLATFORM_NODES(struct aggregate_options, nodes.platform),
-    RC_OPTION_SLOWDOWN_MODEL(struct aggregate_options, nodes.model),
+    RC_OPTIONS_HOSTS_FILE(struct aggregate_options, hosts),
+    RC_OPTION_PLATFORM_HOSTS(struct aggregate_options, hosts.platform),
+    RC_OPTION_SLOWDOWN_MODEL(struct aggregate_options, hosts.model),
     RC_OPTIONS_NETWORK(struct aggregate_options),
     RC_OPTION_EXPLAIN(struct aggregate_options),
     RC_OPTION_DB(struct aggregate_options),
@@ -27,59 +27,56 @@ static const struct rc_option aggregate_options[] = {
     RC_OPTIONS_END,
 };
 
-static int show(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
+static int show(const struct aggregate_options *options, const struct rc_cmd_hosts *all,
                 const struct rc_value *value, const struct rc_answer_equation *network)
 {
     struct rc_error error = {0};
     char number[RC_NUMBER_SIZE];
 
     rc_number_format_short(network->value, 4, number);
-    printf("the program takes %s times as long on ", number);
-    if (all->nodes.n == 1)
-        printf("this node");
-    else
-        printf("these %zu nodes", all->nodes.n);
+    printf("slowdown of the program on %zu host%s: %s", all->nodes.n,
+           rc_cell_plural((long long)all->nodes.n, "s"), number);
     if (rc_value_kind(value) != RC_POINT)
-        printf(" (from %.4g to %.4g, by the ranges of competitors' shares)", rc_value_low(value),
+        printf(" (%.4g to %.4g, from the ranges of shares)", rc_value_low(value),
                rc_value_high(value));
     printf("\n");
-    if (options->explain && rc_cmd_nodes_explain(all, &error))
-        return rc_cmd_fail(&error, "explaining");
+    if (options->explain && rc_cmd_hosts_explain(all, &error))
+        return rc_cmd_fail(&error, "showing the equations");
     if (options->explain && options->communicating > 0)
         printf("with the network: %s\n", network->text);
     return RC_EXIT_OK;
 }
 
-static void write_json(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
+static void write_json(const struct aggregate_options *options, const struct rc_cmd_hosts *all,
                        const struct rc_value *value, const struct rc_answer_equation *network)
 {
-    json_t *object = rc_cmd_nodes_json(all);
+    json_t *object = rc_cmd_hosts_json(all);
     struct rc_answer_equation equations[2];
 
-    rc_cmd_nodes_equation(all, &equations[0]);
+    rc_cmd_hosts_equation(all, &equations[0]);
     equations[1] = *network;
     rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, network->value));
     if (options->communicating > 0) {
-        rc_json_set(object, "communicating", rc_json_number(options->communicating));
-        rc_json_set(object, "link_slowdown", rc_json_number(options->link));
+        rc_json_set(object, "communicating_fraction", rc_json_number(options->communicating));
+        rc_json_set(object, "link_slowdown", rc_json_number(options->link_slowdown));
     }
     rc_cmd_slowdown_print(object, options->explain ? equations : NULL,
                           options->communicating > 0 ? 2 : 1);
 }
 
-static int answer(const struct aggregate_options *options, const struct rc_cmd_nodes *all)
+static int answer(const struct aggregate_options *options, const struct rc_cmd_hosts *all)
 {
     struct rc_error error = {0};
     struct rc_value *value =
         rc_slowdown_nodes_value(&all->nodes, all->split, all->terms, all->model,
-                                options->communicating, options->link, &error);
+                                options->communicating, options->link_slowdown, &error);
     struct rc_answer_equation network;
     int status = RC_EXIT_OK;
 
     if (!value)
-        return rc_cmd_fail(&error, "reckoning the slowdown");
+        return rc_cmd_fail(&error, "computing the slowdown");
     rc_answer_equation_network(all->aggregate.slowdown, options->communicating,
-                               options->communicating > 0 ? options->link : 1, &network);
+                               options->communicating > 0 ? options->link_slowdown : 1, &network);
     if (options->json)
         write_json(options, all, value, &network);
     else
@@ -91,32 +88,33 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
 static int run_aggregate(struct rc_invocation *invocation)
 {
     const struct aggregate_options *options = invocation->options;
-    struct rc_cmd_nodes all;
+    struct rc_cmd_hosts all;
     int status;
 
-    if ((status = rc_cmd_nodes_check(invocation, &options->nodes)) ||
-        (status = rc_cmd_network_check(invocation, options->communicating, options->link)))
+    if ((status = rc_cmd_hosts_check(invocation, &options->hosts)) ||
+        (status = rc_cmd_network_check(invocation, options->communicating, options->link_slowdown)))
         return status;
-    status = rc_cmd_nodes_read(&options->nodes, options->db, &all);
+    status = rc_cmd_hosts_read(&options->hosts, options->db, &all);
     if (status == RC_EXIT_OK) {
         rc_cmd_note_leaving(rc_slowdown_nodes_count(&all.nodes, RC_COMPETITOR_LEAVES));
         rc_cmd_note_cycles(rc_slowdown_nodes_count(&all.nodes, RC_COMPETITOR_CYCLES), false);
         rc_cmd_note_coreless(all.coreless);
         status = answer(options, &all);
     }
-    rc_cmd_nodes_free(&all);
+    rc_cmd_hosts_free(&all);
     return status;
 }
 
 const struct rc_command rc_command_slowdown_aggregate = {
     .name = "aggregate",
-    .summary = "How much longer a parallel program takes on hosts that it shares",
+    .summary = "Compute the slowdown of a parallel program on shared hosts",
     .details =
-        "Section 6 of Figueira and Berman (2001). With --policy load the work is split by what "
-        "hosts can do beside their competitors, and all end together (Eq. 5); with --policy "
-        "constraint it is split by anything else, and the slowest host counts (Eq. 9).",
-    .examples = "  runcast slowdown aggregate --policy load --nodes cluster.yaml --explain\n"
-                "  runcast slowdown aggregate --policy constraint --nodes cluster.yaml\n",
+        "Combines the slowdowns of all hosts (section 6 of Figueira and Berman, 2001). With "
+        "--policy load, the work is divided by the speed of the hosts under load, and all finish "
+        "together (Eq. 5). With --policy constraint, it is divided by any other rule, and the "
+        "slowest host decides (Eq. 9).",
+    .examples = "  runcast slowdown aggregate --policy load --hosts-file cluster.yaml --explain\n"
+                "  runcast slowdown aggregate --policy constraint --hosts-file cluster.yaml\n",
     .options = aggregate_options,
     .options_size = sizeof(struct aggregate_options),
     .defaults = &aggregate_defaults,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
- * sequence is to run. */
+/* allocate.c - 'runcast slowdown allocate': machines for the tasks of a chain. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +15,10 @@ struct allocate_options {
 };
 
 static const struct rc_option allocate_options[] = {
-    {RC_OPTION_OF(struct allocate_options, LIST, slowdowns), .name = "slowdown", .letter = 's',
+    {RC_OPTION_OF(struct allocate_options, LIST, slowdowns), .name = "slowdown",
      .argument = "WHAT=X",
-     .help = "how much longer it takes, 1 or more: M1=3 on a machine, 'M1>M2=3' to send from one "
-             "to another, 'M1<>M2=3' both ways (may be repeated)"},
+     .help = "slowdown of a machine or of messages between two, at least 1: M1=3, 'M1>M2=3', or "
+             "'M1<>M2=3' for both directions (may be repeated)"},
     RC_OPTION_JSON(struct allocate_options),
     RC_OPTIONS_END,
 };
@@ -28,13 +27,14 @@ static int show(const struct rc_answer_allocation *answer, struct rc_error *erro
 {
     char whole[RC_UNIT_SIZE];
 
-    rc_unit_format(answer->seconds, RC_SECONDS, whole);
-    printf("all tasks take %s\n", whole);
+    rc_unit_format(answer->time, RC_SECONDS, whole);
+    printf("total time: %s\n", whole);
     if (rc_field_table(stdout, rc_answer_task, answer->tasks, answer->n, sizeof *answer->tasks,
                        rc_cmd_width(), error))
         return -1;
     if (answer->tie)
-        printf("a tie: another mapping takes as long; this is the first by the machines' order\n");
+        printf("tie: another mapping takes the same time; the first in the order of machines is "
+               "shown\n");
     return 0;
 }
 
@@ -46,7 +46,7 @@ static int solve(const struct allocate_options *options, const struct rc_allocat
     int status = 0;
 
     if (rc_slowdown_allocation_file_solve(file, &mapping, &error))
-        return rc_cmd_fail(&error, "looking for the best mapping");
+        return rc_cmd_fail(&error, "finding the best mapping");
     if (rc_answer_allocation_make(file, &mapping, &answer))
         status = rc_error_no_memory(&error);
     else if (options->json)
@@ -58,7 +58,7 @@ static int solve(const struct allocate_options *options, const struct rc_allocat
     return status ? rc_cmd_fail(&error, "showing the mapping") : RC_EXIT_OK;
 }
 
-/* The number of an item that says of the same as one before it, or that of all. */
+/* The position of an item for the same thing as an earlier one; list->n if there is none. */
 static size_t find_twice(const struct rc_option_list *list)
 {
     for (size_t i = 1; i < list->n; i++)
@@ -81,7 +81,7 @@ static int run_allocate(struct rc_invocation *invocation)
     int status = RC_EXIT_OK;
 
     if (twice < options->slowdowns.n)
-        return rc_cmd_usage_text(invocation, "--slowdown %.100s: that is said twice",
+        return rc_cmd_usage_text(invocation, "--slowdown %.100s: duplicate",
                                  options->slowdowns.items[twice]);
     if (rc_slowdown_allocation_file_parse(NULL, 0, invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
@@ -96,11 +96,11 @@ static int run_allocate(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_slowdown_allocate = {
     .name = "allocate",
-    .summary = "On which machine each of several tasks in sequence is to run",
+    .summary = "Assign the tasks of a chain to machines",
     .arguments = "FILE",
-    .details = "FILE (YAML) has the machines, the tasks in their order with their times on each "
-               "idle machine, and the times to send what one task hands to the next. The mapping "
-               "that takes the least time is shown, with machines and links slowed down as given.",
+    .details = "Finds the machine for each task that minimizes the total time. FILE (YAML) has the "
+               "machines, the tasks with their times on each idle machine, and the times of "
+               "sending data from one task to the next. --slowdown adds contention.",
     .examples = "  runcast slowdown allocate tasks.yaml\n"
                 "  runcast slowdown allocate tasks.yaml --slowdown M1=3 --slowdown 'M1<>M2=3'\n",
     .least_arguments = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench.c - 'runcast slowdown bench': measures here what another runcast asks for. */
+/* bench.c - 'runcast slowdown bench': measurements for another runcast. */
 #include <unistd.h>
 
 #include "base/error.h"
@@ -12,7 +12,7 @@ struct bench_options {
 
 static const struct rc_option bench_options[] = {
     {RC_OPTION_OF(struct bench_options, FLAG, agent), .name = "agent",
-     .help = "take orders from standard input, and answer on standard output"},
+     .help = "answer another runcast on standard input and output"},
     RC_OPTIONS_END,
 };
 
@@ -24,7 +24,7 @@ static int run_bench(struct rc_invocation *invocation)
     int status;
 
     if (!options->agent) {
-        rc_error_set(&error, "it only works for another runcast: --agent");
+        rc_error_set(&error, "missing option --agent: another runcast starts this command");
         rc_error_hint(&error, "to measure this machine: runcast slowdown calibrate");
         return rc_cmd_usage(invocation, &error);
     }
@@ -38,10 +38,11 @@ static int run_bench(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_slowdown_bench = {
     .name = "bench",
-    .summary = "Measure on this host what another runcast asks for",
-    .details = "'runcast slowdown calibrate' starts it on each host by its launcher. Orders come "
-               "on standard input and answers go to standard output, a JSON object in a line each. "
-               "It ends when standard input ends, and breaks off what it was doing.",
+    .summary = "Measure this host for another runcast",
+    .details =
+        "'runcast slowdown calibrate' starts this command on each host with its launcher. It "
+        "reads requests and writes answers, one JSON object per line. It stops measuring "
+        "and ends when its standard input ends.",
     .options = bench_options,
     .options_size = sizeof(struct bench_options),
     .run = run_bench,

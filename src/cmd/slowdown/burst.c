@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
+/* burst.c - 'runcast slowdown burst': current rate of bursts to another host. */
 #include <math.h>
 
 #include "cmd/load/load.h"
@@ -18,14 +18,12 @@ static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat =
 
 static const struct rc_option burst_options[] = {
     RC_LOAD_OPTIONS_RECEIVER(struct burst_options),
-    {RC_OPTION_OF(struct burst_options, LIST, bursts), .name = "burst", .letter = 'b',
-     .argument = "MESSAGESxBYTES",
-     .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
-             "be given several times (default: 1024x1024w, as in the paper)"},
-    RC_OPTION_WORD_BYTES(struct burst_options, word_bytes,
-                         "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
-    {RC_OPTION_OF(struct burst_options, INTEGER, repeat), .name = "repeat", .letter = 'n',
-     .argument = "N", .least = 1, .help = "how often each is sent; the median counts (default: 5)"},
+    {RC_OPTION_OF(struct burst_options, LIST, bursts), .name = "burst", .argument = "NxBYTES",
+     .help = "burst of messages: their number and size, such as 1000x4096, 100x4KiB or 1000x1000w "
+             "(words); may be repeated (default: 1024x1024w, as in the paper)"},
+    RC_OPTION_WORD_BYTES(struct burst_options, word_bytes),
+    {RC_OPTION_OF(struct burst_options, INTEGER, repeat), .name = "repeat", .argument = "N",
+     .least = 1, .help = "number of repetitions, of which the median is reported (default: 5)"},
     RC_OPTION_JSON(struct burst_options),
     RC_OPTIONS_END,
 };
@@ -41,7 +39,7 @@ int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *op
     struct rc_error error = {0};
     char named[160];
 
-    if (rc_slowdown_burst_parse(text, word_bytes, burst, &error)) /* which names the text */
+    if (rc_slowdown_burst_parse(text, word_bytes, burst, &error)) /* the error quotes the text */
         return rc_cmd_slowdown_refuse(invocation, option, &error);
     if (rc_slowdown_bench_burst_check(burst, &error) == 0)
         return RC_EXIT_OK;
@@ -56,12 +54,12 @@ static int read_bursts(const struct rc_invocation *invocation, struct bursts *bu
     bool words = options->bursts.n == 0;
 
     if (!(word_bytes > 0))
-        return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
+        return rc_cmd_usage_text(invocation, "--word-bytes: must be greater than 0");
     for (size_t i = 0; i < options->bursts.n; i++)
         words |= rc_slowdown_burst_in_words(options->bursts.items[i]);
     if (!words && !isnan(options->word_bytes))
-        return rc_cmd_usage_text(invocation,
-                                 "--word-bytes: no --burst is given in words, such as 1000x1000w");
+        return rc_cmd_usage_text(
+            invocation, "--word-bytes has no effect: no --burst is in words, such as 1000x1000w");
     if (options->repeat > RC_BENCH_ROUNDS_MAX)
         return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_BENCH_ROUNDS_MAX);
     bursts->n = options->bursts.n;
@@ -125,14 +123,14 @@ static int run_burst(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_slowdown_burst = {
     .name = "burst",
-    .summary = "Measure the rate of bursts of messages to another host, now",
-    .details = "Sends so many messages of so many bytes, and waits for one word back; the rate is "
-               "what the bandwidth at present is for such bursts. A program's messages are slowed "
-               "down as bursts like its own are: compare with the rate on the idle link, which "
-               "'runcast slowdown calibrate' has kept ('runcast slowdown comm' does).\n\n"
-               "The far end is 'runcast load net --listen PORT', or is started by --launcher.",
-    .examples = "  runcast slowdown burst --to b1 --launcher ssh --burst 1000x4096\n"
-                "  runcast slowdown burst --to b1:5001 --key KEY -b 100x1KiB -b 1000x1KiB --json\n",
+    .summary = "Measure the current rate of bursts of messages to another host",
+    .details =
+        "Sends bursts of messages, and waits for one word back after each. 'runcast slowdown "
+        "comm' compares the rate with that of the idle link, which 'runcast slowdown "
+        "calibrate' measured. Use bursts like those of the program.\n\n"
+        "The receiver is 'runcast load net --listen PORT', or is started by --launcher.",
+    .examples = "  runcast slowdown burst --connect b1 --launcher ssh --burst 1000x4096\n"
+                "  runcast slowdown burst --connect b1:5001 --key KEY --burst 100x1KiB --json\n",
     .options = burst_options,
     .options_size = sizeof(struct burst_options),
     .defaults = &burst_defaults,

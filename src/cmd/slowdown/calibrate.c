@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
+/* calibrate.c - 'runcast slowdown calibrate': measures a platform and stores the result. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +13,13 @@
 #include "platform/hostlist.h"
 #include "report/plot.h"
 
-#define SSH "ssh -o BatchMode=yes" /* it has no terminal to ask for a password on */
+#define SSH "ssh -o BatchMode=yes" /* it has no terminal on which to ask for a password */
 enum { BURSTS_TEXT = 4096, REST_SIZE = 800 };
 
 struct calibrate_options {
-    const char *hosts, *launcher, *program, *platform, *only, *bursts, *benchmark, *plot, *db;
-    int64_t communicating, points, rounds; /* 0: not given */
+    const char *hosts, *launcher, *runcast_path, *platform, *measure, *bursts, *benchmark, *plot,
+        *db;
+    int64_t max_communicating, points, rounds; /* 0: not given */
     double word_bytes;
     bool quick, all_links, loopback, json;
 };
@@ -26,54 +27,53 @@ struct calibrate_options {
 static const struct calibrate_options calibrate_defaults = {.word_bytes = NAN};
 
 static const struct rc_option calibrate_options[] = {
-    {RC_OPTION_OF(struct calibrate_options, TEXT, hosts), .name = "hosts", .argument = "LIST",
-     .help = "the hosts to measure, such as a1,a2 or a[1-4] (default: this machine alone)"},
+    {RC_OPTION_OF(struct calibrate_options, TEXT, hosts), .name = "hosts", .argument = "HOSTS",
+     .help = "hosts, such as a1,b[1-4] (default: this machine)"},
     {RC_OPTION_OF(struct calibrate_options, TEXT, launcher), .name = "launcher",
      .argument = "COMMAND",
-     .help = "how runcast is started on a host: COMMAND HOST runcast ... (default: '" SSH "')"},
-    {RC_OPTION_OF(struct calibrate_options, TEXT, program), .name = "program", .argument = "PATH",
-     .help = "runcast's name on the hosts (default: runcast)"},
-    {RC_OPTION_OF(struct calibrate_options, TEXT, platform), .name = "platform", .argument = "NAME",
-     .help = "the platform to keep it for (default: the name of this machine)"},
-    {RC_OPTION_OF(struct calibrate_options, TEXT, only), .name = "only", .argument = "PARTS",
      .help =
-         "measure these alone, of weights,bursts,delay,memory, and keep the others as they were"},
-    {RC_OPTION_OF(struct calibrate_options, INTEGER, communicating), .name = "communicating",
-     .argument = "N", .least = 1,
-     .help = "measure the delay by 1 up to N programs that communicate (default: 2)"},
+         "command that starts a program on a host: COMMAND HOST runcast ... (default: '" SSH "')"},
+    {RC_OPTION_OF(struct calibrate_options, TEXT, runcast_path), .name = "runcast-path",
+     .argument = "PATH", .help = "path of runcast on the hosts (default: runcast)"},
+    {RC_OPTION_OF(struct calibrate_options, TEXT, platform), .name = "platform", .argument = "NAME",
+     .help = "name of the platform to store (default: the name of this machine)"},
+    {RC_OPTION_OF(struct calibrate_options, TEXT, measure), .name = "measure", .argument = "LIST",
+     .help = "measurements to make, separated by commas: weights, bursts, delay, memory (default: "
+             "all); others in the database stay"},
+    {RC_OPTION_OF(struct calibrate_options, INTEGER, max_communicating),
+     .name = "max-communicating", .argument = "N", .least = 1,
+     .help = "largest number of communicating competitors to measure (default: 2)"},
     {RC_OPTION_OF(struct calibrate_options, INTEGER, points), .name = "points", .argument = "N",
-     .least = 1, .help = "bandwidths at which each delay is measured (default: 10)"},
+     .least = 1, .help = "number of bandwidths at which each delay is measured (default: 10)"},
     {RC_OPTION_OF(struct calibrate_options, INTEGER, rounds), .name = "rounds", .argument = "N",
-     .least = 1, .help = "how often everything is measured; medians count (default: 5)"},
+     .least = 1,
+     .help = "number of rounds of measurements, of which medians are stored (default: 5)"},
     {RC_OPTION_OF(struct calibrate_options, TEXT, bursts), .name = "bursts", .argument = "LIST",
-     .help = "bursts to measure on the links, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, "
-             "100, 1000 and 5000 messages of 100 B to 64 KiB)"},
-    RC_OPTION_WORD_BYTES(struct calibrate_options, word_bytes,
-                         "bytes of a word, for bursts such as 1000x1000w (default: 4)"),
+     .help = "bursts to measure, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, 100, 1000 and "
+             "5000 messages of 100 B to 64 KiB)"},
+    RC_OPTION_WORD_BYTES(struct calibrate_options, word_bytes),
     {RC_OPTION_OF(struct calibrate_options, TEXT, benchmark), .name = "benchmark",
-     .argument = "COMMAND",
-     .help = "time this command on each host, for the weights (default: a sweep of our own)"},
+     .argument = "COMMAND", .help = "command to time on each host, for weights (default: an SOR)"},
     {RC_OPTION_OF(struct calibrate_options, FLAG, all_links), .name = "all-links",
-     .help = "measure links from every host to every other, rather than between neighbours in the "
-             "list"},
+     .help = "measure the links between all hosts, not only between neighbours in the list"},
     {RC_OPTION_OF(struct calibrate_options, FLAG, loopback), .name = "loopback",
-     .help = "with one host: measure bursts over its loopback too"},
+     .help = "measure bursts over the loopback interface, with one host"},
     {RC_OPTION_OF(struct calibrate_options, FLAG, quick), .name = "quick",
-     .help = "measure little, and once, to see that it works; not to be trusted. --rounds, "
-             "--points, --communicating and --bursts beside it are done as given"},
+     .help = "measure little, to see whether it works; --rounds, --points, --max-communicating and "
+             "--bursts override it"},
     RC_OPTION_PLOT(struct calibrate_options),
     RC_OPTION_JSON(struct calibrate_options),
     RC_OPTION_DB(struct calibrate_options),
     RC_OPTIONS_END,
 };
 
-/* What the options come to. */
+/* A calibration, as the options describe it. */
 struct calibrating {
     const struct calibrate_options *options;
     struct rc_slowdown_calibrate order;
     struct rc_slowdown_calibrate_plan plan;
     size_t done;                  /* of its steps */
-    struct rc_calibration before; /* what was known of the platform */
+    struct rc_calibration before; /* the stored calibration of the platform */
     bool known;
     struct rc_hostlist hosts;
     struct rc_burst bursts[RC_BURSTS_MAX];
@@ -86,7 +86,7 @@ struct calibrating {
 
 /* ---- options ---- */
 
-/* Options that nothing would come of: what they are about is not measured. */
+/* Refuses options for measurements that are not made. */
 static int check_use(const struct rc_invocation *invocation, const struct calibrating *calibrating)
 {
     const struct calibrate_options *options = calibrating->options;
@@ -98,23 +98,23 @@ static int check_use(const struct rc_invocation *invocation, const struct calibr
         bool given, used;
         const char *why;
     } uses[] = {
-        {"launcher", options->launcher, options->hosts, "it is for hosts: give --hosts LIST"},
-        {"program", options->program, options->hosts, "it is for hosts: give --hosts LIST"},
-        {"communicating", options->communicating, delay, "delays are not among what --only names"},
-        {"points", options->points, delay, "delays are not among what --only names"},
+        {"launcher", options->launcher, options->hosts, "needs --hosts HOSTS"},
+        {"runcast-path", options->runcast_path, options->hosts, "needs --hosts HOSTS"},
+        {"max-communicating", options->max_communicating, delay, "needs 'delay' in --measure"},
+        {"points", options->points, delay, "needs 'delay' in --measure"},
         {"benchmark", options->benchmark, order->parts & RC_CALIBRATION_WEIGHTS,
-         "weights are not among what --only names"},
-        {"loopback", options->loopback, bursts, "bursts are not among what --only names"},
-        {"loopback", options->loopback, order->n_hosts == 1, "it is for one host alone"},
-        {"all-links", options->all_links, bursts, "bursts are not among what --only names"},
+         "needs 'weights' in --measure"},
+        {"loopback", options->loopback, bursts, "needs 'bursts' in --measure"},
+        {"loopback", options->loopback, order->n_hosts == 1, "needs a single host"},
+        {"all-links", options->all_links, bursts, "needs 'bursts' in --measure"},
         {"all-links", options->all_links, order->n_hosts > 1, "one host has no links"},
-        {"bursts", options->bursts, bursts, "bursts are not among what --only names"},
-        {"bursts", options->bursts, links, "one host has no links; --loopback measures its own"},
-        {"only", order->parts == RC_CALIBRATION_BURSTS, links,
-         "one host has no links, so that there are no bursts to measure; --loopback measures its "
-         "own"},
+        {"bursts", options->bursts, bursts, "needs 'bursts' in --measure"},
+        {"bursts", options->bursts, links,
+         "one host has no links; --loopback measures bursts on one host"},
+        {"measure", order->parts == RC_CALIBRATION_BURSTS, links,
+         "one host has no links; --loopback measures bursts on one host"},
         {"word-bytes", !isnan(options->word_bytes), options->bursts,
-         "it is for --bursts in words, such as 1000x1000w"},
+         "needs --bursts in words, such as 1000x1000w"},
     };
 
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
@@ -131,9 +131,9 @@ static int read_parts(const struct rc_invocation *invocation, const char *text, 
         unsigned part = rc_slowdown_calibration_part(text, length);
 
         if (!part)
-            return rc_cmd_usage_text(invocation,
-                                     "--only: '%.*s' is none of weights, bursts, delay, memory",
-                                     (int)length, text);
+            return rc_cmd_usage_text(
+                invocation, "--measure: '%.*s' is not one of weights, bursts, delay, memory",
+                (int)length, text);
         *parts |= part;
         text = text[length] ? text + length + 1 : NULL;
     }
@@ -149,20 +149,19 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
     size_t n = 0;
 
     if (snprintf(text, sizeof text, "%s", options->bursts) >= (int)sizeof text)
-        return rc_cmd_usage_text(invocation, "--bursts: it is longer than %d bytes",
-                                 BURSTS_TEXT - 1);
+        return rc_cmd_usage_text(invocation, "--bursts: longer than %d bytes", BURSTS_TEXT - 1);
     for (char *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save), n++) {
         if (n == RC_BURSTS_MAX)
-            return rc_cmd_usage_text(invocation, "--bursts: more than %d", RC_BURSTS_MAX);
+            return rc_cmd_usage_text(invocation, "--bursts: more than %d bursts", RC_BURSTS_MAX);
         words |= rc_slowdown_burst_in_words(one);
         if (rc_cmd_slowdown_burst(invocation, "bursts", one, word_bytes, &calibrating->bursts[n]))
             return RC_EXIT_USAGE;
     }
     if (n == 0)
-        return rc_cmd_usage_text(invocation, "--bursts: there is none");
+        return rc_cmd_usage_text(invocation, "--bursts: empty list");
     if (!words && !isnan(options->word_bytes))
-        return rc_cmd_usage_text(invocation,
-                                 "--word-bytes: none of --bursts is in words, such as 1000x1000w");
+        return rc_cmd_usage_text(
+            invocation, "--word-bytes has no effect: no burst is in words, such as 1000x1000w");
     calibrating->order.bursts = calibrating->bursts;
     calibrating->order.n_bursts = n;
     return RC_EXIT_OK;
@@ -191,7 +190,7 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
     order->hosts = (const char *const *)calibrating->hosts.names;
     order->n_hosts = calibrating->hosts.count;
     order->launch.launcher = options->launcher ? options->launcher : SSH;
-    order->launch.program = options->program ? options->program : "runcast";
+    order->launch.program = options->runcast_path ? options->runcast_path : "runcast";
     return RC_EXIT_OK;
 }
 
@@ -200,21 +199,22 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
     const struct calibrate_options *options = calibrating->options;
     struct rc_slowdown_calibrate *order = &calibrating->order;
 
-    if (options->communicating > RC_DELAY_CURVES_MAX)
-        return rc_cmd_usage_text(invocation, "--communicating: at most %d", RC_DELAY_CURVES_MAX);
+    if (options->max_communicating > RC_DELAY_CURVES_MAX)
+        return rc_cmd_usage_text(invocation, "--max-communicating: at most %d",
+                                 RC_DELAY_CURVES_MAX);
     if (options->points > RC_BENCH_POINTS_MAX)
         return rc_cmd_usage_text(invocation, "--points: at most %d", RC_BENCH_POINTS_MAX);
     if (options->rounds > RC_BENCH_ROUNDS_MAX)
         return rc_cmd_usage_text(invocation, "--rounds: at most %d", RC_BENCH_ROUNDS_MAX);
     if (options->benchmark &&
         (!*options->benchmark || strlen(options->benchmark) >= RC_BENCH_COMMAND_MAX))
-        return rc_cmd_usage_text(invocation, "--benchmark: a command has from 1 to %d bytes",
+        return rc_cmd_usage_text(invocation, "--benchmark: must have from 1 to %d bytes",
                                  RC_BENCH_COMMAND_MAX - 1);
     if (!isnan(options->word_bytes) && !(options->word_bytes > 0))
-        return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
+        return rc_cmd_usage_text(invocation, "--word-bytes: must be greater than 0");
     rc_slowdown_calibrate_defaults(order, options->quick);
-    if (options->communicating)
-        order->communicating = (size_t)options->communicating;
+    if (options->max_communicating)
+        order->communicating = (size_t)options->max_communicating;
     if (options->points)
         order->points = (size_t)options->points;
     if (options->rounds)
@@ -234,9 +234,9 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     if (options->platform && !*options->platform)
-        return rc_cmd_usage_text(invocation, "--platform: it has no name");
+        return rc_cmd_usage_text(invocation, "--platform: empty name");
     calibrating->platform = rc_cmd_slowdown_platform(options->platform, calibrating->name);
-    if ((status = read_parts(invocation, options->only, &calibrating->order.parts)) ||
+    if ((status = read_parts(invocation, options->measure, &calibrating->order.parts)) ||
         (status = choose_numbers(invocation, calibrating)) ||
         (status = choose_hosts(invocation, calibrating)) ||
         (status = check_use(invocation, calibrating)))
@@ -246,9 +246,9 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
     return RC_EXIT_OK;
 }
 
-/* ---- what is reported before it measures, and after it was broken off ---- */
+/* ---- reports before measuring, and after an interruption ---- */
 
-/* On a terminal: what is going to be measured, and roughly how long that takes. */
+/* On a terminal: the measurements to make, and roughly how long they take. */
 static void announce(const struct rc_slowdown_calibrate *order,
                      const struct rc_slowdown_calibrate_plan *plan)
 {
@@ -270,13 +270,13 @@ static void announce(const struct rc_slowdown_calibrate *order,
     else
         rc_text_append(line, sizeof line, ": about %.0f hours", ceil(seconds / 3600));
     if (order->benchmark && order->parts & RC_CALIBRATION_WEIGHTS)
-        rc_text_append(line, sizeof line, ", and your benchmark %zu time%s", times,
+        rc_text_append(line, sizeof line, ", and %zu run%s of the benchmark", times,
                        times == 1 ? "" : "s");
     if (rc_terminal_is(stderr))
         fprintf(stderr, "runcast: %s\n", line);
 }
 
-/* A word as a shell takes it. */
+/* A word, quoted for a shell. */
 static void add_word(struct rc_buffer *line, const char *word)
 {
     static const char plain[] =
@@ -295,7 +295,7 @@ static void add_word(struct rc_buffer *line, const char *word)
     rc_buffer_add_text(line, "'");
 }
 
-/* An option that was given, and the parts for which it is. */
+/* An option, and the parts that it applies to. */
 struct given {
     const char *name, *text; /* NULL as text: it is a number, or a flag */
     double number;           /* 0: none */
@@ -314,26 +314,25 @@ static void add_given(struct rc_buffer *line, const struct given *given)
         rc_buffer_printf(line, " %.15g", given->number);
 }
 
-/* The command, for a shell, that measures these parts in the way that the options say; "..." where
- * there is no room for it. */
+/* The command that measures these parts with the same options; "..." without room for it. */
 static void write_rest(const struct calibrate_options *options, const char *platform,
                        unsigned parts, char text[REST_SIZE])
 {
     enum { ALL = RC_CALIBRATION_ALL, BURSTS = RC_CALIBRATION_BURSTS, DELAY = RC_CALIBRATION_DELAY };
     char names[RC_CALIBRATION_PARTS_SIZE];
     const struct given given[] = {
-        {.name = "only", .text = parts == ALL ? NULL : names, .parts = ALL},
+        {.name = "measure", .text = parts == ALL ? NULL : names, .parts = ALL},
         {.name = "platform", .text = platform, .parts = ALL},
         {.name = "hosts", .text = options->hosts, .parts = ALL},
         {.name = "launcher", .text = options->launcher, .parts = ALL},
-        {.name = "program", .text = options->program, .parts = ALL},
+        {.name = "runcast-path", .text = options->runcast_path, .parts = ALL},
         {.name = "rounds", .number = (double)options->rounds, .parts = ALL},
         {.name = "benchmark", .text = options->benchmark, .parts = RC_CALIBRATION_WEIGHTS},
         {.name = "bursts", .text = options->bursts, .parts = BURSTS},
         {.name = "word-bytes", .number = options->word_bytes, .parts = BURSTS},
         {.name = "all-links", .flag = options->all_links, .parts = BURSTS},
         {.name = "loopback", .flag = options->loopback, .parts = BURSTS},
-        {.name = "communicating", .number = (double)options->communicating, .parts = DELAY},
+        {.name = "max-communicating", .number = (double)options->max_communicating, .parts = DELAY},
         {.name = "points", .number = (double)options->points, .parts = DELAY},
         {.name = "quick", .flag = options->quick, .parts = ALL},
         {.name = "db", .text = options->db, .parts = ALL},
@@ -359,7 +358,7 @@ static void show_doing(void *data, const char *what)
     calibrating->work.progress.label = calibrating->doing;
 }
 
-/* Said when it is known, and again in what programs read. */
+/* Shown at once, and also in the JSON. */
 static void show_note(void *data, const char *text)
 {
     struct calibrating *calibrating = data;
@@ -377,9 +376,9 @@ static int save(const struct calibrating *calibrating, struct rc_db *db,
                                       error);
 }
 
-/* After a failure, or Ctrl-C: what was measured until then stays measured. */
-static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
-                      struct rc_calibration *calibration, struct rc_error *error)
+/* After a failure, or Ctrl-C: stores the measurements so far. */
+static void save_partial(const struct calibrating *calibrating, struct rc_db *db,
+                         struct rc_calibration *calibration, struct rc_error *error)
 {
     char command[REST_SIZE];
     struct rc_error lost = {0};
@@ -387,14 +386,14 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_db *db,
     if (calibrating->done == 0)
         return;
     if (save(calibrating, db, calibration, &lost)) {
-        rc_cmd_note("what was measured is lost: %s", lost.text);
+        rc_cmd_note("the measurements are lost: %s", lost.text);
         return;
     }
     if (rc_cmd_interrupted())
         rc_error_set(error, "interrupted");
     write_rest(calibrating->options, calibrating->platform,
                calibration->missing & calibrating->order.parts, command);
-    rc_cmd_note("%zu of %zu measurements were done, and are kept; the rest: %s", calibrating->done,
+    rc_cmd_note("stored %zu of %zu measurements; to make the others: %s", calibrating->done,
                 calibrating->plan.n, command);
 }
 
@@ -407,12 +406,13 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
         rc_cmd_calibration_print(calibrating->platform, calibration);
     fflush(stdout);
     if (options->quick)
-        show_note(calibrating, "measured quickly: to be trusted, it must be done without --quick");
+        show_note(calibrating, "measured with --quick: results are unreliable");
     if (calibrating->order.n_hosts == 1)
-        show_note(calibrating, calibrating->order.parts & RC_CALIBRATION_DELAY
-                                   ? "one host alone: its weight is 1, and those who communicate "
-                                     "were on both ends of its loopback"
-                                   : "one host alone: its weight is 1");
+        show_note(calibrating,
+                  calibrating->order.parts & RC_CALIBRATION_DELAY
+                      ? "a single host: its weight is 1, and delays were measured over "
+                        "loopback"
+                      : "a single host: its weight is 1");
     if (options->json)
         rc_cmd_calibration_json(calibrating->platform, calibration);
     if (options->plot &&
@@ -421,7 +421,7 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
     return RC_EXIT_OK;
 }
 
-/* Measures, and keeps.  What could not be kept is shown all the same: it took its time. */
+/* Measures and stores.  A result that cannot be stored is still shown, since it took long. */
 static int calibrate(struct calibrating *calibrating, struct rc_db *db,
                      struct rc_calibration *calibration)
 {
@@ -430,7 +430,7 @@ static int calibrate(struct calibrating *calibrating, struct rc_db *db,
             rc_slowdown_calibration_find(db, calibrating->platform, &calibrating->before, &error),
         status;
 
-    /* Before anything is measured it must be seen whether what is kept of it can be read. */
+    /* Check that the stored calibration is readable before measuring a part of it again. */
     calibrating->known = found > 0;
     if (found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL)
         return rc_cmd_fail(&error, "slowdown calibrate");
@@ -441,13 +441,13 @@ static int calibrate(struct calibrating *calibrating, struct rc_db *db,
                               calibration, &calibrating->done, &error);
     rc_progress_end(&calibrating->work.progress);
     if (status) {
-        keep_rest(calibrating, db, calibration, &error);
+        save_partial(calibrating, db, calibration, &error);
         return rc_cmd_fail(&error, "slowdown calibrate");
     }
     if (save(calibrating, db, calibration, &error) == 0)
         return show(calibrating, calibration);
     show(calibrating, calibration);
-    return rc_cmd_fail(&error, "keeping what was measured");
+    return rc_cmd_fail(&error, "storing the calibration");
 }
 
 static int run_calibrate(struct rc_invocation *invocation)
@@ -478,19 +478,18 @@ static int run_calibrate(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_slowdown_calibrate = {
     .name = "calibrate",
-    .summary = "Measure hosts and links, once, for slowdown factors",
-    .details = "Measures what slowdown factors rest on, while the hosts have nothing else to do: "
-               "the weight of each host, by a benchmark; the rates of bursts of messages on links "
-               "that nobody else uses; how much a program on the first host is delayed by others "
-               "there that send to the second, at several bandwidths; and what programs that use "
-               "memory cost one another on hosts with several cores. It is kept in the store for "
-               "the platform, in place of what was there.\n\n"
-               "Where anything fails, and on Ctrl-C, what was measured until then is kept beside "
-               "what was there, and nothing stays behind on any host. Without --hosts this machine "
-               "alone is measured, and delays over its loopback.",
+    .summary = "Measure idle hosts and links for slowdown factors",
+    .details =
+        "Measures the speed of each host (weights), and the rates of bursts of messages on links. "
+        "On the first host, it measures the delay by competitors that send to the second. On "
+        "multicore hosts, it measures the slowdown by memory contention. The hosts must be idle. "
+        "The result replaces an older calibration of the platform in the database.\n\n"
+        "After a failure or Ctrl-C, the measurements so far are stored, and no process is "
+        "left on the hosts. Without --hosts, this machine is measured, with delays over "
+        "loopback.",
     .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
-                "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",
+                "  runcast slowdown calibrate --measure weights --benchmark ./sor --hosts a,b\n",
     .options = calibrate_options,
     .options_size = sizeof(struct calibrate_options),
     .defaults = &calibrate_defaults,

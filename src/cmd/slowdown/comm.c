@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* comm.c - 'runcast slowdown comm': how much longer messages take on links that are
- * shared. */
+/* comm.c - 'runcast slowdown comm': slowdown of messages on a shared link. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "cmd/slowdown/slowdown.h"
 
 struct comm_options {
-    const char *idle, *now, *platform, *link, *burst, *db;
+    const char *idle_rate, *current_rate, *platform, *link, *burst, *db;
     double word_bytes;
     bool json, explain;
 };
@@ -19,23 +18,20 @@ struct comm_options {
 static const struct comm_options comm_defaults = {.word_bytes = NAN};
 
 static const struct rc_option comm_options[] = {
-    {RC_OPTION_OF(struct comm_options, TEXT, idle), .name = "idle", .argument = "RATE",
-     .help = "the rate of a burst of messages when nobody else uses the link: 12.5MB/s, 100Mbit/s, "
-             "0.45Mw/s; bytes/s without a unit"},
-    {RC_OPTION_OF(struct comm_options, TEXT, now), .name = "now", .argument = "RATE",
-     .help = "the rate of such a burst now, likewise"},
+    {RC_OPTION_OF(struct comm_options, TEXT, idle_rate), .name = "idle-rate", .argument = "RATE",
+     .help = "rate of the program's bursts on the idle link: 12.5MB/s, 100Mbit/s, 0.45Mw/s, or a "
+             "number in bytes/s"},
+    {RC_OPTION_OF(struct comm_options, TEXT, current_rate), .name = "current-rate",
+     .argument = "RATE", .help = "rate of the program's bursts under the current load"},
     {RC_OPTION_OF(struct comm_options, TEXT, platform), .name = "platform", .argument = "NAME",
-     .help = "rather than --idle: what 'runcast slowdown calibrate' measured of this platform"},
-    {RC_OPTION_OF(struct comm_options, TEXT, link), .name = "link", .argument = "FROM,TO",
-     .help = "with --platform: from which host to which"},
+     .help = "name of the platform whose calibration has the idle rate, instead of --idle-rate"},
+    {RC_OPTION_OF(struct comm_options, TEXT, link), .name = "link", .argument = "FROM:TO",
+     .help = "link between two hosts, with --platform"},
     {RC_OPTION_OF(struct comm_options, TEXT, burst), .name = "burst", .argument = "NxBYTES",
-     .help = "with --platform: the program's bursts, such as 1000x4096, 100x4KiB or 1000x1000w "
-             "(words)"},
-    RC_OPTION_WORD_BYTES(struct comm_options, word_bytes,
-                         "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w "
-                         "(default: 4; the paper does not say)"),
-    {RC_OPTION_OF(struct comm_options, FLAG, explain), .name = "explain",
-     .help = "show the equation with its numbers"},
+     .help = "burst of messages: their number and size, such as 1000x4096, 100x4KiB or 1000x1000w "
+             "(words), with --platform"},
+    RC_OPTION_WORD_BYTES(struct comm_options, word_bytes),
+    RC_OPTION_EXPLAIN(struct comm_options),
     RC_OPTION_DB(struct comm_options),
     RC_OPTION_JSON(struct comm_options),
     RC_OPTIONS_END,
@@ -44,13 +40,13 @@ static const struct rc_option comm_options[] = {
 static int split_link(const struct rc_invocation *invocation, const char *text,
                       struct rc_answer_comm *comm)
 {
-    const char *comma = strchr(text, ',');
+    const char *colon = strchr(text, ':');
 
-    if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') ||
-        (size_t)(comma - text) >= sizeof comm->from || strlen(comma + 1) >= sizeof comm->to)
-        return rc_cmd_usage_text(invocation, "--link: two hosts such as a,b, and not '%s'", text);
-    snprintf(comm->from, sizeof comm->from, "%.*s", (int)(comma - text), text);
-    snprintf(comm->to, sizeof comm->to, "%s", comma + 1);
+    if (!colon || colon == text || !colon[1] || strchr(colon + 1, ':') ||
+        (size_t)(colon - text) >= sizeof comm->from || strlen(colon + 1) >= sizeof comm->to)
+        return rc_cmd_usage_text(invocation, "--link: '%s' is not a link such as a1:a2", text);
+    snprintf(comm->from, sizeof comm->from, "%.*s", (int)(colon - text), text);
+    snprintf(comm->to, sizeof comm->to, "%s", colon + 1);
     return RC_EXIT_OK;
 }
 
@@ -64,20 +60,19 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
     struct rc_error error = {0};
 
     if (missing)
-        rc_error_set(&error, "--link: there is no host '%s' in the calibration", missing);
+        rc_error_set(&error, "--link: no host '%s' in the calibration", missing);
     else
-        rc_error_set(&error, "--link: no rates were measured from '%s' to '%s'", comm->from,
-                     comm->to);
+        rc_error_set(&error, "--link: no measured rates from '%s' to '%s'", comm->from, comm->to);
     if (strcmp(comm->from, comm->to) == 0)
         snprintf(hosts, sizeof hosts, "%s --loopback", comm->from);
     else
         snprintf(hosts, sizeof hosts, "%s,%s", comm->from, comm->to);
     rc_cmd_calibration_missing(calibration, platform, hosts, "bursts", remedy);
     rc_error_hint(&error, "%s", remedy);
-    return rc_cmd_fail(&error, "looking for the link");
+    return rc_cmd_fail(&error, "finding the link");
 }
 
-/* The idle rate of the program's bursts, by what was measured. */
+/* The idle rate of the program's bursts, from the calibration. */
 static int look_up(const struct comm_options *options, struct rc_answer_comm *comm)
 {
     struct rc_calibration calibration = {0};
@@ -91,15 +86,15 @@ static int look_up(const struct comm_options *options, struct rc_answer_comm *co
     if (!link || link->bursts.n == 0) {
         status = no_such_link(&calibration, options->platform, comm);
     } else {
-        comm->idle = rc_slowdown_burst_rate(&link->bursts, comm->burst);
+        comm->idle_rate = rc_slowdown_burst_rate(&link->bursts, comm->burst);
         comm->measured = link->bursts.n;
         cover = rc_slowdown_burst_cover(&link->bursts, comm->burst);
         if (cover != RC_BURST_WITHIN)
             rc_cmd_note(cover == RC_BURST_OUTSIDE
-                            ? "no burst near %gx%g was measured on this link: the rate of the "
-                              "nearest ones is taken"
-                            : "not all bursts around %gx%g were measured on this link: the rates "
-                              "of all are weighed by how near they are",
+                            ? "no measured burst near %gx%g on this link: the rate of the nearest "
+                              "ones is used (extrapolated)"
+                            : "some bursts around %gx%g were not measured on this link: all "
+                              "measured rates are averaged by distance",
                         comm->burst.messages, comm->burst.bytes);
         rc_cmd_note_calibration(options->platform, &calibration, RC_CALIBRATION_BURSTS);
     }
@@ -107,11 +102,11 @@ static int look_up(const struct comm_options *options, struct rc_answer_comm *co
     return status;
 }
 
-/* Options that nothing would come of. */
+/* Refuses options without effect. */
 static int check_options(const struct rc_invocation *invocation)
 {
     const struct comm_options *options = invocation->options;
-    const char *idle = !options->idle      ? NULL
+    const char *idle = !options->idle_rate ? NULL
                        : options->platform ? "platform"
                        : options->link     ? "link"
                        : options->burst    ? "burst"
@@ -119,21 +114,21 @@ static int check_options(const struct rc_invocation *invocation)
                                            : NULL;
 
     if (idle && options->platform)
-        return rc_cmd_usage_text(invocation, "--idle and --platform say the same: give one");
+        return rc_cmd_usage_text(invocation, "use either --idle-rate or --platform");
     if (idle)
-        return rc_cmd_usage_text(
-            invocation,
-            "--%s is for rates that were calibrated, with --platform: with --idle it says nothing",
-            idle);
+        return rc_cmd_usage_text(invocation,
+                                 "--%s has no effect with --idle-rate; it needs --platform", idle);
     if (isnan(options->word_bytes))
         return RC_EXIT_OK;
     if (!(options->word_bytes > 0))
-        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes");
-    if (rc_slowdown_word_rate_is(options->idle) || rc_slowdown_word_rate_is(options->now) ||
+        return rc_cmd_usage_text(invocation, "--word-bytes: must be greater than 0");
+    if (rc_slowdown_word_rate_is(options->idle_rate) ||
+        rc_slowdown_word_rate_is(options->current_rate) ||
         (options->burst && rc_slowdown_burst_in_words(options->burst)))
         return RC_EXIT_OK;
     return rc_cmd_usage_text(
-        invocation, "--word-bytes: nothing is given in words, such as 3.67Mw/s or 1000x1000w");
+        invocation,
+        "--word-bytes has no effect: no value is in words, such as 3.67Mw/s or 1000x1000w");
 }
 
 static int find_idle(const struct rc_invocation *invocation, struct rc_answer_comm *comm)
@@ -144,11 +139,12 @@ static int find_idle(const struct rc_invocation *invocation, struct rc_answer_co
 
     if (options->burst && rc_slowdown_burst_parse(options->burst, word_bytes, &comm->burst, &error))
         return rc_cmd_slowdown_refuse(invocation, "burst", &error);
-    if (options->idle)
-        return rc_cmd_slowdown_rate(invocation, "idle", options->idle, word_bytes, &comm->idle);
+    if (options->idle_rate)
+        return rc_cmd_slowdown_rate(invocation, "idle-rate", options->idle_rate, word_bytes,
+                                    &comm->idle_rate);
     if (!options->platform || !options->link || !options->burst)
-        return rc_cmd_usage_text(invocation, "say what the idle link can do: --idle RATE, or "
-                                             "--platform NAME --link FROM,TO --burst NxBYTES");
+        return rc_cmd_usage_text(invocation, "no idle rate; use --idle-rate RATE, or --platform "
+                                             "NAME --link FROM:TO --burst NxBYTES");
     return split_link(invocation, options->link, comm) ? RC_EXIT_USAGE : look_up(options, comm);
 }
 
@@ -158,12 +154,11 @@ static void show(const struct comm_options *options, const struct rc_answer_comm
     char number[RC_NUMBER_SIZE];
 
     rc_number_format_short(equation->value, 4, number);
-    printf("messages take %s times as long\n", number);
+    printf("slowdown of messages: %s\n", number);
     if (options->explain)
         printf("%s: %s\n", equation->name, equation->text);
     if (options->explain && comm->measured)
-        printf("the idle rate of bursts of %g messages of %g bytes from %s to %s, by %zu measured "
-               "bursts\n",
+        printf("idle rate: %g messages of %g bytes from %s to %s, from %zu measured bursts\n",
                comm->burst.messages, comm->burst.bytes, comm->from, comm->to, comm->measured);
 }
 
@@ -195,17 +190,19 @@ static int run_comm(struct rc_invocation *invocation)
 
     if (status)
         return status;
-    if (!options->now)
+    if (!options->current_rate)
         return rc_cmd_usage_text(invocation,
-                                 "--now RATE is missing: what the link can do at present");
-    if ((status = rc_cmd_slowdown_rate(invocation, "now", options->now, word_bytes, &comm.now)) ||
+                                 "missing option --current-rate RATE; 'runcast slowdown "
+                                 "burst' measures it");
+    if ((status = rc_cmd_slowdown_rate(invocation, "current-rate", options->current_rate,
+                                       word_bytes, &comm.current_rate)) ||
         (status = find_idle(invocation, &comm)))
         return status;
-    rc_cmd_note_rate("idle", options->idle);
-    rc_cmd_note_rate("now", options->now);
-    rc_answer_equation_comm(comm.idle, comm.now, &equation);
+    rc_cmd_note_rate("idle-rate", options->idle_rate);
+    rc_cmd_note_rate("current-rate", options->current_rate);
+    rc_answer_equation_comm(comm.idle_rate, comm.current_rate, &equation);
     if (equation.value < 1)
-        rc_cmd_note("the link does better now than when idle: are both rates of the same bursts?");
+        rc_cmd_note("the current rate is above the idle rate: are both of the same bursts?");
     if (options->json)
         return write_json(options, &comm, &equation);
     show(options, &comm, &equation);
@@ -214,14 +211,15 @@ static int run_comm(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_slowdown_comm = {
     .name = "comm",
-    .summary = "How much longer messages take on a link that is shared",
+    .summary = "Compute the slowdown of messages on a shared link",
     .details =
-        "Eq. 3 of Figueira and Berman (2001): the rate of the idle link by the rate at present, "
-        "both measured with bursts of messages like the program's own: small bursts hardly feel "
-        "what large ones suffer from. 'runcast slowdown calibrate' measures idle links for many "
-        "bursts, and 'runcast slowdown burst' a link at present.",
-    .examples = "  runcast slowdown comm --idle 6.21Mw/s --now 3.67Mw/s\n"
-                "  runcast slowdown comm --platform lab --link a,b --burst 1000x4096 --now 9MB/s\n",
+        "Divides the rate of the idle link by the current rate (Eq. 3 of Figueira and Berman, "
+        "2001). Both must be of bursts like the program's, since contention slows down large "
+        "bursts more than small ones. 'runcast slowdown calibrate' measures idle links for many "
+        "bursts, and 'runcast slowdown burst' the current rate.",
+    .examples = "  runcast slowdown comm --idle-rate 6.21Mw/s --current-rate 3.67Mw/s\n"
+                "  runcast slowdown comm --platform lab --link a:b --burst 1000x4096 "
+                "--current-rate 9MB/s\n",
     .options = comm_options,
     .options_size = sizeof(struct comm_options),
     .defaults = &comm_defaults,

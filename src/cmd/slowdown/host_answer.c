@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_answer.c - the slowdown of one host by both models, and what is shown of it. */
+/* host_answer.c - the slowdown of one host by both models, and its output. */
 #include <math.h>
 
 #include "base/json.h"
@@ -13,9 +13,9 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_local_answe
 
     if (rc_slowdown_local_answers(&slowdown->host, slowdown->model, slowdown->model_given, both,
                                   &why, &error))
-        return rc_cmd_fail(&error, "reckoning the slowdown");
+        return rc_cmd_fail(&error, "computing the slowdown");
     if (isnan(both->models[RC_LOCAL_QUEUE].slowdown) && both->method == RC_LOCAL_BY_PAPER)
-        rc_cmd_note("what the queue says is not known: %s", why.text);
+        rc_cmd_note("no answer of the queueing model: %s", why.text);
     rc_cmd_note_delay(slowdown->host.delay, both->answer.notes);
     return RC_EXIT_OK;
 }
@@ -46,13 +46,13 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown,
         printf("%s: %s\n", equations[i].name, equations[i].text);
     if (!isnan(host->bandwidth)) {
         rc_unit_format(host->bandwidth, RC_RATE, rate);
-        printf("k = %s\n", rate);
+        printf("available bandwidth: %s\n", rate);
     }
     if (host->n_competitors == 0)
         return 0;
     n = both->answer.computing.n + 1;
     if (n > RC_LOCAL_TERMS_SHOWN + 1) {
-        printf("the probabilities of up to %zu at once are in the answer of --json\n",
+        printf("--json has the probabilities of up to %zu active competitors\n",
                host->n_competitors);
         return 0;
     }
@@ -60,8 +60,9 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown,
         terms[i] = rc_answer_term_of(host, &both->answer, i);
     if (rc_field_table(stdout, rc_answer_term, terms, n, sizeof *terms, rc_cmd_width(), error))
         return -1;
-    printf("i: so many competitors at once; pp: probability that they compute, and what that adds; "
-           "pm: that they communicate, and the delay\n");
+    printf(
+        "i: number of competitors; P(compute), P(communicate): probability that exactly i do so at "
+        "once\n");
     return 0;
 }
 

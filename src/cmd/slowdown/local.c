@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local.c - 'runcast slowdown local': how much longer a program computes on a host that it
- * shares. */
+/* local.c - 'runcast slowdown local': slowdown of computing on a shared host. */
 #include <math.h>
 
 #include "base/json.h"
@@ -8,7 +7,7 @@
 #include "cmd/slowdown/slowdown.h"
 #include "report/cell.h"
 
-#define DIFFER 0.01 /* from which on both results are shown */
+#define DIFFER 0.01 /* relative difference from which both results are shown */
 
 struct local_options {
     struct rc_cmd_slowdown_options host;
@@ -35,20 +34,20 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_local_a
     size_t n = slowdown->host.n_competitors;
 
     rc_number_format_short(both->answer.slowdown, 4, number);
-    printf("the program computes %s times as long beside %zu competitor%s", number, n,
-           rc_cell_plural((long long)n, "s"));
+    printf("slowdown of computing by %zu competitor%s: %s", n, rc_cell_plural((long long)n, "s"),
+           number);
     if (rc_value_kind(value) != RC_POINT) {
         rc_number_format_short(rc_value_low(value), 4, low);
         rc_number_format_short(rc_value_high(value), 4, high);
-        printf(" (from %s to %s, by the ranges of their shares)", low, high);
+        printf(" (%s to %s, from the ranges of shares)", low, high);
     }
     printf("\n");
     if (fabs(queue / paper - 1) > DIFFER) {
         bool by_paper = both->method == RC_LOCAL_BY_PAPER;
 
         rc_number_format_short(by_paper ? queue : paper, 4, number);
-        printf(by_paper ? "%s by the queue, where competitors are slowed down as well\n"
-                        : "%s by Eq. 2, where competitors are taken not to be slowed down\n",
+        printf(by_paper ? "by the queueing model, which slows down competitors, too: %s\n"
+                        : "by Eq. 2, which does not slow down competitors: %s\n",
                number);
     }
 }
@@ -66,21 +65,20 @@ static void write_json(const struct local_options *options, const struct rc_cmd_
                           rc_cmd_slowdown_equations(slowdown, both, equations));
 }
 
-/* On what took the place of Eq. 2, on what matters to predictions alone, and on cores. */
+/* On the method, on settings that only predictions use, and on cores. */
 static void note_all(struct rc_cmd_slowdown *slowdown, const struct rc_local_answers *both,
                      bool observed)
 {
     const struct rc_local_host *host = &slowdown->host;
 
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->model_given)
-        rc_cmd_note("competitors have weights, of which Eq. 2 knows nothing: the queue answers");
+        rc_cmd_note("Eq. 2 has no weights: the queueing model is used");
     if (both->method == RC_LOCAL_BY_SIMULATION)
-        rc_cmd_note(
-            "competitors have weights %s, of which no equation knows anything: it was played out",
-            host->cores > 1 ? "on several cores" : "beside a shared link");
+        rc_cmd_note("no equation for weights %s: the slowdown is from a simulation",
+                    host->cores > 1 ? "on several cores" : "with a shared link");
     rc_cmd_note_leaving(
         rc_observe_competitors_count(host->competitors, host->n_competitors, RC_COMPETITOR_LEAVES));
-    if (!observed) /* nobody has meant anything by those */
+    if (!observed) /* the user did not write those */
         rc_cmd_note_cycles(rc_observe_competitors_count(host->competitors, host->n_competitors,
                                                         RC_COMPETITOR_CYCLES),
                            false);
@@ -99,7 +97,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
     note_all(slowdown, &both, options->host.observed != NULL);
     value = rc_slowdown_local_value(&slowdown->host, slowdown->model, &error);
     if (!value) {
-        status = rc_cmd_fail(&error, "reckoning the slowdown");
+        status = rc_cmd_fail(&error, "computing the slowdown");
     } else if (options->json) {
         write_json(options, slowdown, &both, value);
     } else {
@@ -120,7 +118,7 @@ static int run_local(struct rc_invocation *invocation)
 
     if (options->host.competitors.n == 0 && !options->host.observed)
         return rc_cmd_usage_text(invocation,
-                                 "say beside whom: --competitor SHARES, or --observed FILE.json");
+                                 "no competitors; use --competitor SHARES or --observed FILE");
     status = rc_cmd_slowdown_read(invocation, &options->host, options->db, &slowdown);
     if (status == RC_EXIT_OK)
         status = answer(options, &slowdown);
@@ -130,14 +128,15 @@ static int run_local(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_slowdown_local = {
     .name = "local",
-    .summary = "How much longer a program computes on a host that it shares",
-    .details = "Competitors compute and communicate for parts of their time, which are those when "
-               "they have the host to themselves; the rest they do neither. Eq. 2 of Figueira and "
-               "Berman (2001) gives the slowdown from how likely it is that several are at it at "
-               "once. --model queue reckons with competitors that are slowed down as well.",
-    .examples = "  runcast slowdown local -c 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm\n"
-                "  runcast slowdown local -c 0.76:0.24,count=2 --delay 0.25 --explain\n"
-                "  runcast slowdown local --observed seen.json --cores 8 --processes 4\n",
+    .summary = "Compute the slowdown of computing on a shared host",
+    .details =
+        "Each competitor computes and communicates for shares of its time, as it would on an "
+        "idle host. The slowdown follows from the probabilities that several do so at once "
+        "(Eq. 2 of Figueira and Berman, 2001). With --model queue, competitors slow down "
+        "one another, too.",
+    .examples = "  runcast slowdown local --competitor 0.55:0.45 --delay 0.25 --cores 1\n"
+                "  runcast slowdown local --competitor 0.76:0.24,count=2 --delay 0.25 --explain\n"
+                "  runcast slowdown local --observed observed.json --cores 8 --procs 4\n",
     .options = local_options,
     .options_size = sizeof(struct local_options),
     .defaults = &local_defaults,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* options.c - whether options of 'runcast slowdown' make sense together. */
+/* options.c - checks of the options of 'runcast slowdown'. */
 #include <math.h>
 #include <string.h>
 
@@ -18,38 +18,39 @@ int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
 {
     if (!isnan(options->word_bytes) && !(options->word_bytes > 0 && options->word_bytes <= 1e6))
         return rc_cmd_usage_text(
-            invocation, "--word-bytes: a word has more than 0 bytes, and a million at most");
-    if (!isnan(options->memory) && !(options->memory >= 0 && options->memory <= 1))
-        return rc_cmd_usage_text(invocation, "--memory: a share is between 0 and 1");
-    if (options->cores > CORES_MAX || options->processes > CORES_MAX)
+            invocation, "--word-bytes: must be greater than 0, and at most a million bytes");
+    if (!isnan(options->memory_bound) &&
+        !(options->memory_bound >= 0 && options->memory_bound <= 1))
+        return rc_cmd_usage_text(invocation, "--memory-bound: must be from 0 to 1");
+    if (options->cores > CORES_MAX || options->procs > CORES_MAX)
         return rc_cmd_usage_text(invocation, "--%s: at most %d",
-                                 options->cores > CORES_MAX ? "cores" : "processes", CORES_MAX);
+                                 options->cores > CORES_MAX ? "cores" : "procs", CORES_MAX);
     if (options->shared_link && options->model && strcmp(options->model, "paper") == 0)
         return rc_cmd_usage_text(
-            invocation,
-            "--shared-link has no effect with --model paper: only the queue knows of it");
+            invocation, "--shared-link has no effect with --model paper; use --model queue");
     if (options->platform && options->delay && !options->host)
-        return rc_cmd_usage_text(invocation, "--platform has no effect beside --delay, unless "
-                                             "--host says of which of its hosts cores are taken");
+        return rc_cmd_usage_text(invocation, "--platform has no effect with --delay, unless "
+                                             "--host names one of its hosts");
     return RC_EXIT_OK;
 }
 
-/* A host of which nothing is known, where nothing but that would be of use. */
+/* A host that is not calibrated, without unknown competitors to fill in. */
 static int refuse_host(const struct rc_invocation *invocation,
                        const struct rc_cmd_slowdown_options *options,
                        const struct rc_cmd_slowdown *slowdown)
 {
     struct rc_error error = {0};
 
-    rc_error_set(&error,
-                 "--host has no effect: there is no '%.60s' in a calibration of '%.60s', and no "
-                 "competitor of which nothing is known ('?')",
-                 options->host, slowdown->platform);
+    rc_error_set(
+        &error,
+        "--host has no effect: no host '%.60s' in a calibration of '%.60s', and no unknown "
+        "competitor ('?')",
+        options->host, slowdown->platform);
     if (slowdown->calibrated)
-        rc_error_hint(&error, "--platform names another calibration");
+        rc_error_hint(&error, "--platform selects another calibration");
     else
         rc_error_hint(&error, "'runcast slowdown calibrate' measures this machine; --platform "
-                              "names another calibration");
+                              "selects another calibration");
     return rc_cmd_usage(invocation, &error);
 }
 
@@ -65,11 +66,11 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
                                      RC_COMPETITOR_UNKNOWN) == 0)
         return refuse_host(invocation, options, slowdown);
     if (options->bandwidth && options->delay && slowdown->delay.n == 0)
-        return rc_cmd_usage_text(invocation,
-                                 "--bandwidth has no effect: --delay %.60s is the same at any",
-                                 options->delay);
+        return rc_cmd_usage_text(
+            invocation, "--bandwidth has no effect: --delay %.60s is the same for all rates",
+            options->delay);
     if (!isnan(options->word_bytes) && !words)
         return rc_cmd_usage_text(
-            invocation, "--word-bytes has no effect: nothing is given in words, such as 0.45Mw/s");
+            invocation, "--word-bytes has no effect: no value is in words, such as 0.45Mw/s");
     return RC_EXIT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict.c - 'runcast slowdown predict': how long a run takes beside others. */
+/* predict.c - 'runcast slowdown predict': run time under contention. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +15,26 @@
 
 struct predict_options {
     struct rc_cmd_slowdown_options host;
-    struct rc_cmd_nodes_options nodes;
+    struct rc_cmd_hosts_options hosts;
     double dedicated;
-    double communicating, link;
-    const char *idle, *now;
+    double communicating, link_slowdown;
+    const char *idle_rate, *current_rate;
     const char *coupling; /* NULL: not given */
-    int64_t draws, seed;
+    int64_t samples, seed;
     double level, model_error;
     const char *plot, *db;
     bool json, explain;
 };
 
-/* A prediction on its way. */
 struct prediction {
     const struct predict_options *options;
-    bool many; /* by a nodes file */
+    bool many; /* from a hosts file */
     struct rc_cmd_slowdown one;
     struct rc_local_answers both;
-    struct rc_cmd_nodes nodes;
+    struct rc_cmd_hosts aggregate;
     struct rc_contention_host *hosts;
-    double link; /* slowdown of messages; 1 where nothing is said of them */
-    bool faster; /* ... or where the link does better now than when idle */
+    double link_slowdown; /* 1 by default */
+    bool faster;          /* the current rate is above the idle rate */
     struct rc_slowdown_answer answer;
     struct rc_slowdown_doubts doubts;
 };
@@ -45,50 +44,50 @@ static const char *const couplings[] = {"tight", "loose", NULL};
 static const struct predict_options predict_defaults = {
     .host = RC_SLOWDOWN_DEFAULT,
     .dedicated = NAN,
-    .link = NAN,
-    .draws = 1000,
+    .link_slowdown = NAN,
+    .samples = 1000,
     .seed = 1,
     .level = 0.9,
     .model_error = 0.05,
 };
 
 static const struct rc_option predict_options[] = {
-    {RC_OPTION_OF(struct predict_options, QUANTITY, dedicated), .name = "dedicated", .letter = 'd',
+    {RC_OPTION_OF(struct predict_options, QUANTITY, dedicated), .name = "dedicated",
      .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "how long the run takes on idle hosts, such as 120s or 1h30min"},
+     .help = "dedicated run time (on idle hosts), such as 120s or 1h30min"},
     RC_OPTIONS_SLOWDOWN(struct predict_options, host),
-    RC_OPTIONS_NODES(struct predict_options, nodes),
+    RC_OPTIONS_HOSTS_FILE(struct predict_options, hosts),
     RC_OPTIONS_NETWORK(struct predict_options),
-    {RC_OPTION_OF(struct predict_options, TEXT, idle), .name = "idle", .argument = "RATE",
-     .help = "rather than --link-slowdown: the rate of the program's bursts on the idle link, such "
-             "as 12.5MB/s; bytes/s without a unit"},
-    {RC_OPTION_OF(struct predict_options, TEXT, now), .name = "now", .argument = "RATE",
-     .help = "with --idle: their rate now"},
+    {RC_OPTION_OF(struct predict_options, TEXT, idle_rate), .name = "idle-rate", .argument = "RATE",
+     .help = "rate of the program's bursts on the idle link, such as 12.5MB/s, instead of "
+             "--link-slowdown"},
+    {RC_OPTION_OF(struct predict_options, TEXT, current_rate), .name = "current-rate",
+     .argument = "RATE",
+     .help = "rate of the program's bursts under the current load, with --idle-rate"},
     {RC_OPTION_OF(struct predict_options, CHOICE, coupling), .name = "coupling", .argument = "HOW",
      .choices = couplings,
-     .help = "with --nodes: whether the hosts of the program wait for one another all the time "
-             "(tight, the default) or only at the end (loose)"},
+     .help = "how often processes wait for one another: tight or loose; all the time or at the "
+             "end, with --hosts-file (default: tight)"},
     {RC_OPTION_OF(struct predict_options, QUANTITY, model_error), .name = "model-error",
      .argument = "SD", .dimension = RC_FRACTION,
-     .help = "the standard deviation of the method's own relative error (default: 0.05)"},
-    {RC_OPTION_OF(struct predict_options, INTEGER, draws), .name = "draws", .argument = "N",
-     .least = 1, .help = "how often the run is played out (default: 1000)"},
-    {RC_OPTION_OF(struct predict_options, INTEGER, seed), .name = "seed", .argument = "S",
-     .help = "where the draws start (default: 1); the same seed gives the same answer"},
+     .help = "standard deviation of the method's relative error (default: 0.05)"},
+    {RC_OPTION_OF(struct predict_options, INTEGER, samples), .name = "samples", .argument = "N",
+     .least = 1, .help = "number of Monte Carlo samples (default: 1000)"},
+    {RC_OPTION_OF(struct predict_options, INTEGER, seed), .name = "seed", .argument = "N",
+     .help = "seed of the random numbers (default: 1)"},
     {RC_OPTION_OF(struct predict_options, QUANTITY, level), .name = "level", .argument = "P",
-     .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)"},
+     .dimension = RC_FRACTION, .help = "probability of the prediction interval (default: 0.9)"},
     {RC_OPTION_OF(struct predict_options, FILE, plot), .name = "plot", .argument = "FILE",
-     .help = "draw the distribution (.svg, .png or .pdf)"},
+     .help = "draw a plot (.svg, .png or .pdf) of the distribution"},
     RC_OPTION_EXPLAIN(struct predict_options),
     RC_OPTION_DB(struct predict_options),
     RC_OPTION_JSON(struct predict_options),
     RC_OPTIONS_END,
 };
 
-/* ---- the question ---- */
+/* ---- options ---- */
 
-/* Options that are for one host, and for several. */
+/* Refuses options for one host with a hosts file, and the reverse. */
 static int check_kind(const struct rc_invocation *invocation, const struct predict_options *options)
 {
     const struct rc_cmd_slowdown_options *host = &options->host;
@@ -100,26 +99,25 @@ static int check_kind(const struct rc_invocation *invocation, const struct predi
         {"bandwidth", false, host->bandwidth != NULL},
         {"shared-link", false, host->shared_link},
         {"cores", false, host->cores > 0},
-        {"processes", false, host->processes > 0},
-        {"memory", false, !isnan(host->memory)},
+        {"procs", false, host->procs > 0},
+        {"memory-bound", false, !isnan(host->memory_bound)},
         {"host", false, host->host != NULL},
         {"word-bytes", false,
-         !isnan(host->word_bytes) && !rc_slowdown_word_rate_is(options->idle) &&
-             !rc_slowdown_word_rate_is(options->now)},
-        {"policy", true, options->nodes.policy != NULL},
-        {"dedicated-uniform", true, options->nodes.uniform},
+         !isnan(host->word_bytes) && !rc_slowdown_word_rate_is(options->idle_rate) &&
+             !rc_slowdown_word_rate_is(options->current_rate)},
+        {"policy", true, options->hosts.policy != NULL},
+        {"dedicated-uniform", true, options->hosts.dedicated_uniform},
         {"coupling", true, options->coupling != NULL},
         {"model", true, host->model != NULL},
     };
-    bool many = options->nodes.file != NULL;
+    bool many = options->hosts.hosts_file != NULL;
 
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (list[i].given && list[i].many != many)
             return rc_cmd_usage_text(
                 invocation,
-                many
-                    ? "--%s has no effect with --nodes: the file says what there is to say of hosts"
-                    : "--%s has no effect without --nodes FILE",
+                many ? "--%s has no effect with --hosts-file: the file describes the hosts"
+                     : "--%s has no effect without --hosts-file FILE",
                 list[i].name);
     return RC_EXIT_OK;
 }
@@ -131,70 +129,74 @@ static int check(const struct rc_invocation *invocation, const struct predict_op
     int status;
 
     if (isnan(options->dedicated))
-        return rc_cmd_usage_text(
-            invocation, "--dedicated TIME is missing: how long the run takes on idle hosts");
+        return rc_cmd_usage_text(invocation,
+                                 "missing option --dedicated TIME: run time on idle hosts");
     if (!(options->dedicated > 0))
-        return rc_cmd_usage_text(invocation, "--dedicated: a run takes some time");
-    if (options->draws > RC_CONTENTION_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_CONTENTION_DRAWS_MAX);
+        return rc_cmd_usage_text(invocation, "--dedicated: must be greater than 0");
+    if (options->samples > RC_CONTENTION_SAMPLES_MAX)
+        return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_CONTENTION_SAMPLES_MAX);
     if (!(options->level > 0 && options->level < 1))
-        return rc_cmd_usage_text(invocation, "--level: a probability between 0 and 1");
+        return rc_cmd_usage_text(invocation, "--level: must be between 0 and 1");
     if (!(options->model_error >= 0 && options->model_error < 1))
-        return rc_cmd_usage_text(invocation, "--model-error: from 0 to below 1");
+        return rc_cmd_usage_text(invocation, "--model-error: must be at least 0 and below 1");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    if (options->nodes.file && competitors)
-        return rc_cmd_usage_text(invocation, "--nodes has its own competitors: give one of both");
-    if (!options->nodes.file && !competitors)
+    if (options->hosts.hosts_file && competitors)
+        return rc_cmd_usage_text(invocation,
+                                 "use either --hosts-file or --competitor and --observed");
+    if (!options->hosts.hosts_file && !competitors)
         return rc_cmd_usage_text(
             invocation,
-            "say beside whom: --competitor SHARES, --observed FILE.json, or --nodes FILE");
+            "no competitors; use --competitor SHARES, --observed FILE or --hosts-file FILE");
     status = check_kind(invocation, options);
-    return status || !options->nodes.file ? status
-                                          : rc_cmd_nodes_check(invocation, &options->nodes);
+    return status || !options->hosts.hosts_file ? status
+                                                : rc_cmd_hosts_check(invocation, &options->hosts);
 }
 
 /* The slowdown of messages, given or by two rates. */
 static int find_link(const struct rc_invocation *invocation, struct prediction *prediction)
 {
     const struct predict_options *options = prediction->options;
-    double idle, now, link = options->link, word = rc_cmd_word_bytes(options->host.word_bytes);
+    double idle, current, link = options->link_slowdown,
+                          word = rc_cmd_word_bytes(options->host.word_bytes);
     int status;
 
-    if (options->idle || options->now) {
-        if (!options->idle || !options->now || !isnan(link))
-            return rc_cmd_usage_text(invocation,
-                                     "--idle and --now go together, and stand for --link-slowdown");
-        if ((status = rc_cmd_slowdown_rate(invocation, "idle", options->idle, word, &idle)) ||
-            (status = rc_cmd_slowdown_rate(invocation, "now", options->now, word, &now)))
+    if (options->idle_rate || options->current_rate) {
+        if (!options->idle_rate || !options->current_rate || !isnan(link))
+            return rc_cmd_usage_text(invocation, "use either --idle-rate and --current-rate, or "
+                                                 "--link-slowdown");
+        if ((status =
+                 rc_cmd_slowdown_rate(invocation, "idle-rate", options->idle_rate, word, &idle)) ||
+            (status = rc_cmd_slowdown_rate(invocation, "current-rate", options->current_rate, word,
+                                           &current)))
             return status;
-        link = rc_slowdown_burst_slowdown(idle, now);
+        link = rc_slowdown_burst_slowdown(idle, current);
         prediction->faster = link < 1;
         link = fmax(link, 1);
     }
-    prediction->link = isnan(link) ? 1 : link;
+    prediction->link_slowdown = isnan(link) ? 1 : link;
     return rc_cmd_network_check(invocation, options->communicating, link);
 }
 
 /* ---- the answer ---- */
 
-static int read_nodes(struct prediction *prediction)
+static int read_hosts_file(struct prediction *prediction)
 {
     const struct predict_options *options = prediction->options;
-    struct rc_cmd_nodes_options nodes = options->nodes;
-    struct rc_cmd_nodes *all = &prediction->nodes;
+    struct rc_cmd_hosts_options hosts = options->hosts;
+    struct rc_cmd_hosts *all = &prediction->aggregate;
     int status;
 
-    nodes.platform = options->host.platform;
-    nodes.model = options->host.model;
-    status = rc_cmd_nodes_read(&nodes, options->db, all);
+    hosts.platform = options->host.platform;
+    hosts.model = options->host.model;
+    status = rc_cmd_hosts_read(&hosts, options->db, all);
     if (status == RC_EXIT_OK)
         rc_cmd_note_coreless(all->coreless);
     if (status == RC_EXIT_OK && all->crowded > 0)
         rc_cmd_note(
-            "%zu node%s more than %d competitors, which are too many to be played out: the "
-            "slowdown there is that of the equation, and by how much runs differ is left out",
-            all->crowded, all->crowded == 1 ? " has" : "s have", RC_CONTENTION_COMPETITORS_MAX);
+            "too many competitors to simulate on %zu host%s (at most %d): the slowdown is from the "
+            "equation, and the variation between runs is ignored",
+            all->crowded, all->crowded == 1 ? "" : "s", RC_CONTENTION_COMPETITORS_MAX);
     return status;
 }
 
@@ -204,52 +206,53 @@ static int read_host(const struct rc_invocation *invocation, struct prediction *
     struct rc_cmd_slowdown *one = &prediction->one;
     int status;
 
-    host.words = rc_slowdown_word_rate_is(prediction->options->idle) ||
-                 rc_slowdown_word_rate_is(prediction->options->now);
+    host.words = rc_slowdown_word_rate_is(prediction->options->idle_rate) ||
+                 rc_slowdown_word_rate_is(prediction->options->current_rate);
     if ((status = rc_cmd_slowdown_read(invocation, &host, prediction->options->db, one)) ||
         (status = rc_cmd_slowdown_both(one, &prediction->both)))
         return status;
     if (one->host.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
-        rc_cmd_note("more than %d competitors are too many to be played out: the slowdown is that "
-                    "of %s, and by how much runs differ is left out",
+        rc_cmd_note("too many competitors to simulate (at most %d): the slowdown is from %s, and "
+                    "the variation between runs is ignored",
                     RC_CONTENTION_COMPETITORS_MAX,
                     isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
-                                                                            : "the queue");
+                                                                            : "the queueing model");
     rc_cmd_slowdown_note_cores(one);
     return RC_EXIT_OK;
 }
 
-/* Why the answer is as wide as it is. */
+/* The causes of the variation between runs. */
 static void find_doubts(struct prediction *prediction)
 {
     const struct rc_local_host *host = &prediction->one.host;
     double seconds = rc_value_mean(prediction->answer.seconds);
 
     if (prediction->many) {
-        rc_cmd_note_cycles(
-            rc_slowdown_nodes_count(&prediction->nodes.nodes, RC_COMPETITOR_CYCLES_IN_VAIN), true);
-        rc_slowdown_nodes_doubt(&prediction->nodes.nodes, seconds, &prediction->doubts);
+        rc_cmd_note_cycles(rc_slowdown_nodes_count(&prediction->aggregate.nodes,
+                                                   RC_COMPETITOR_CYCLES_IN_VAIN),
+                           true);
+        rc_slowdown_nodes_doubt(&prediction->aggregate.nodes, seconds, &prediction->doubts);
         return;
     }
-    if (!prediction->options->host.observed) /* nobody has meant anything by those */
+    if (!prediction->options->host.observed) /* the user did not write those */
         rc_cmd_note_cycles(rc_observe_competitors_count(host->competitors, host->n_competitors,
                                                         RC_COMPETITOR_CYCLES_IN_VAIN),
                            true);
     rc_slowdown_doubt(host->competitors, host->n_competitors, seconds, &prediction->doubts);
 }
 
-static int play(struct prediction *prediction)
+static int simulate(struct prediction *prediction)
 {
     const struct predict_options *options = prediction->options;
-    size_t n = prediction->many ? prediction->nodes.nodes.n : 1;
+    size_t n = prediction->many ? prediction->aggregate.nodes.n : 1;
     struct rc_slowdown_question question = {
         .sim = {.n_hosts = n,
                 .tight = !options->coupling || strcmp(options->coupling, "tight") == 0,
-                .draws = (size_t)options->draws,
+                .samples = (size_t)options->samples,
                 .seed = (uint64_t)options->seed},
         .dedicated = options->dedicated,
         .communicating = options->communicating,
-        .link = prediction->link,
+        .link = prediction->link_slowdown,
         .model_error = options->model_error,
     };
     double queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
@@ -265,13 +268,13 @@ static int play(struct prediction *prediction)
     question.sim.hosts = prediction->hosts;
     question.sim.dedicated =
         prediction->many
-            ? rc_slowdown_nodes_contention(&prediction->nodes.nodes, prediction->nodes.split,
-                                           prediction->nodes.terms, options->dedicated,
-                                           prediction->hosts)
+            ? rc_slowdown_nodes_contention(&prediction->aggregate.nodes,
+                                           prediction->aggregate.split, prediction->aggregate.terms,
+                                           options->dedicated, prediction->hosts)
             : rc_slowdown_local_contention(&prediction->one.host, options->dedicated,
                                            isnan(queue) ? prediction->both.answer.slowdown : queue,
                                            prediction->hosts);
-    rc_cmd_work_begin(&work, "playing out runs");
+    rc_cmd_work_begin(&work, "simulating runs");
     status = rc_slowdown_ask(&question, &work.monitor, &prediction->answer, &error);
     rc_cmd_work_end(&work);
     if (status)
@@ -288,19 +291,19 @@ static void print_equations(const struct prediction *prediction)
     char number[RC_NUMBER_SIZE], paper[RC_NUMBER_SIZE] = "-", queue[RC_NUMBER_SIZE] = "-";
 
     rc_number_format_short(rc_value_mean(prediction->answer.slowdown), 4, number);
-    printf("slowdown %s on average", number);
+    printf("slowdown: %s", number);
     if (prediction->many) {
-        rc_number_format_short(prediction->nodes.aggregate.slowdown, 4, paper);
-        printf(" (%s: %s%s)\n", prediction->nodes.split == RC_SPLIT_LOAD ? "Eq. 5" : "Eq. 9", paper,
-               prediction->options->communicating > 0 ? " for computing" : "");
+        rc_number_format_short(prediction->aggregate.aggregate.slowdown, 4, paper);
+        printf(" (%s: %s%s)\n", prediction->aggregate.split == RC_SPLIT_LOAD ? "Eq. 5" : "Eq. 9",
+               paper, prediction->options->communicating > 0 ? " for computing alone" : "");
         return;
     }
     if (!isnan(models[RC_LOCAL_PAPER].slowdown))
         rc_number_format_short(models[RC_LOCAL_PAPER].slowdown, 4, paper);
     if (!isnan(models[RC_LOCAL_QUEUE].slowdown))
         rc_number_format_short(models[RC_LOCAL_QUEUE].slowdown, 4, queue);
-    printf(" (%sEq. 2: %s, queue: %s)\n",
-           prediction->options->communicating > 0 ? "for computing: " : "", paper, queue);
+    printf(" (%sEq. 2: %s, queueing model: %s)\n",
+           prediction->options->communicating > 0 ? "for computing alone: " : "", paper, queue);
 }
 
 static void print_width(const struct prediction *prediction)
@@ -308,20 +311,18 @@ static void print_width(const struct prediction *prediction)
     const struct rc_slowdown_doubts *doubts = &prediction->doubts;
     char cycle[RC_UNIT_SIZE];
 
-    printf("width: %.1f %% by what the run meets, %.1f %% by the method's own error\n",
+    printf("relative sd: %.1f %% between runs, %.1f %% error of the method\n",
            100 * prediction->answer.spread, 100 * prediction->options->model_error);
     rc_unit_format(doubts->longest, RC_SECONDS, cycle);
     if (doubts->long_cycles)
-        printf("  %zu competitor%s with cycles that are long against the run (up to %s): what it "
-               "meets is a matter of luck\n",
-               doubts->long_cycles, doubts->long_cycles == 1 ? "" : "s", cycle);
+        printf("  competitors with cycles that are long for the run: %zu (up to %s)\n",
+               doubts->long_cycles, cycle);
     if (doubts->come_and_go)
-        printf("  %zu come%s and go%s\n", doubts->come_and_go, doubts->come_and_go == 1 ? "s" : "",
-               doubts->come_and_go == 1 ? "es" : "");
+        printf("  competitors that come and go: %zu\n", doubts->come_and_go);
     if (doubts->ranges)
-        printf("  of %zu the shares are known to lie in a range only\n", doubts->ranges);
+        printf("  competitors with ranges of shares: %zu\n", doubts->ranges);
     if (doubts->unknown)
-        printf("  of %zu nothing is known\n", doubts->unknown);
+        printf("  unknown competitors: %zu\n", doubts->unknown);
 }
 
 static int show(const struct prediction *prediction, struct rc_error *error)
@@ -338,20 +339,21 @@ static int show(const struct prediction *prediction, struct rc_error *error)
     rc_unit_format(low, RC_SECONDS, from);
     rc_unit_format(high, RC_SECONDS, to);
     rc_unit_format(options->dedicated, RC_SECONDS, alone);
-    printf("the run takes %s beside others (%g %%: %s to %s), and %s alone\n", mean,
-           100 * options->level, from, to, alone);
+    printf("mean run time: %s (%g %% prediction interval: %s to %s)\n", mean, 100 * options->level,
+           from, to);
+    printf("dedicated run time: %s\n", alone);
     print_equations(prediction);
     print_width(prediction);
-    printf("seconds of the run:\n");
+    printf("run time in seconds:\n");
     if (rc_cmd_report_table(seconds, &rules, options->level, error))
         return -1;
     if (options->explain &&
-        (prediction->many ? rc_cmd_nodes_explain(&prediction->nodes, error)
+        (prediction->many ? rc_cmd_hosts_explain(&prediction->aggregate, error)
                           : rc_cmd_slowdown_explain(&prediction->one, &prediction->both, error)))
         return -1;
     if (options->explain && options->communicating > 0)
-        printf("with the network: (1 - %.3g) x the slowdown of computing + %.3g x %.4g\n",
-               options->communicating, options->communicating, prediction->link);
+        printf("with messages: (1 - %.3g) x slowdown of computing + %.3g x %.4g\n",
+               options->communicating, options->communicating, prediction->link_slowdown);
     return 0;
 }
 
@@ -361,27 +363,29 @@ static void write_json(const struct prediction *prediction)
     struct rc_answer_equation equations[RC_LOCAL_MODELS];
     struct rc_answer_contention answer = {
         .dedicated = options->dedicated,
-        .seconds = rc_cmd_slowdown_json(prediction->answer.seconds, options->level, NAN),
         .slowdown = rc_cmd_slowdown_json(prediction->answer.slowdown, options->level, NAN),
         .spread = prediction->answer.spread,
         .model_error = options->model_error,
         .doubts = prediction->doubts,
         .communicating = options->communicating,
-        .link = prediction->link,
+        .link_slowdown = prediction->link_slowdown,
         .coupling = options->coupling ? options->coupling : "tight",
-        .draws = options->draws,
+        .samples = options->samples,
         .seed = options->seed};
+    struct rc_value_rules rules;
     json_t *object;
     size_t n = 1;
 
+    rc_value_rules_init(&rules);
+    answer.time = rc_cmd_report_time_json(prediction->answer.seconds, &rules, options->level);
     if (answer.doubts.long_cycles == 0)
         answer.doubts.longest = NAN;
     object = rc_field_json(rc_answer_contention, &answer);
-    json_decref(answer.seconds);
+    json_decref(answer.time);
     json_decref(answer.slowdown);
     if (prediction->many) {
-        rc_json_set(object, "aggregate", rc_cmd_nodes_json(&prediction->nodes));
-        rc_cmd_nodes_equation(&prediction->nodes, equations);
+        rc_json_set(object, "aggregate", rc_cmd_hosts_json(&prediction->aggregate));
+        rc_cmd_hosts_equation(&prediction->aggregate, equations);
     } else {
         const struct rc_answer_local local =
             rc_cmd_slowdown_answer(&prediction->one, &prediction->both, false);
@@ -395,48 +399,51 @@ static void write_json(const struct prediction *prediction)
 static int run_predict(struct rc_invocation *invocation)
 {
     const struct predict_options *options = invocation->options;
-    struct prediction prediction = {.options = options, .many = options->nodes.file != NULL};
+    struct prediction prediction = {.options = options, .many = options->hosts.hosts_file != NULL};
     struct rc_error error = {0};
     int status;
 
     if ((status = check(invocation, options)) || (status = find_link(invocation, &prediction)))
         return status;
-    status = prediction.many ? read_nodes(&prediction) : read_host(invocation, &prediction);
+    status = prediction.many ? read_hosts_file(&prediction) : read_host(invocation, &prediction);
     if (status == RC_EXIT_OK) {
-        rc_cmd_note_rate("idle", options->idle);
-        rc_cmd_note_rate("now", options->now);
+        rc_cmd_note_rate("idle-rate", options->idle_rate);
+        rc_cmd_note_rate("current-rate", options->current_rate);
         if (prediction.faster)
-            rc_cmd_note("the link does better now than when idle (--now, --idle): its slowdown is "
-                        "taken to be 1");
-        status = play(&prediction);
+            rc_cmd_note(
+                "the current rate is above the idle rate: the slowdown of messages is set to "
+                "1");
+        status = simulate(&prediction);
     }
     if (status == RC_EXIT_OK && options->json)
         write_json(&prediction);
     else if (status == RC_EXIT_OK && show(&prediction, &error))
         status = rc_cmd_fail(&error, "showing the prediction");
     if (status == RC_EXIT_OK && options->plot &&
-        rc_cmd_report_plot(options->plot, "beside others", "seconds of the run",
+        rc_cmd_report_plot(options->plot, "Run time under contention", "run time in s",
                            prediction.answer.seconds, options->level, NULL, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_slowdown_answer_drop(&prediction.answer);
     free(prediction.hosts);
     rc_slowdown_local_answers_free(&prediction.both);
-    rc_cmd_nodes_free(&prediction.nodes);
+    rc_cmd_hosts_free(&prediction.aggregate);
     rc_cmd_slowdown_free(&prediction.one);
     return status;
 }
 
 const struct rc_command rc_command_slowdown_predict = {
     .name = "predict",
-    .summary = "Say how long a run takes beside others, and how sure that is",
-    .details = "The run is played out many times beside its competitors, whose phases are drawn; "
-               "what it took in all of them, times the method's own error, is the answer: a "
-               "distribution. It is wide where cycles of competitors are long against the run, "
-               "where they come and go, and where little is known of them. --competitor ? is one "
-               "of which nothing is known: how busy the --host was in the last 7 days then tells.",
-    .examples = "  runcast slowdown predict -d 2min -c 0.55:0.45,cycle=24s --delay 0.25\n"
-                "  runcast slowdown predict -d 2min --competitor '?' --host node7\n"
-                "  runcast slowdown predict -d 1h --nodes cluster.yaml --policy constraint\n",
+    .summary = "Predict the run time under contention, with a prediction interval",
+    .details = "Simulates the run many times with its competitors, whose phases are random, and "
+               "reports the distribution of the run time. The interval is wide if cycles of "
+               "competitors are long for the run, if competitors come and go, or if little is "
+               "known about them. For an unknown competitor (?), shares are estimated from the "
+               "load of --host in the last 7 days.",
+    .examples = "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45,cycle=24s "
+                "--delay 0.25\n"
+                "  runcast slowdown predict --dedicated 2min --competitor '?' --host node7\n"
+                "  runcast slowdown predict --dedicated 1h --hosts-file cluster.yaml --policy "
+                "constraint\n",
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* show.c - 'runcast slowdown show': what was measured of a platform, for people. */
+/* show.c - 'runcast slowdown show': the calibration of a platform. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFOR
 
 /* ---- links: a row for each size of messages, a column for each number of them ---- */
 
-/* Whether a size of messages has not come before number `at`. */
+/* Whether no burst before number `at` has its size of messages. */
 static bool is_new(const struct rc_burst_table *bursts, size_t at)
 {
     for (size_t i = 0; i < at; i++)
@@ -61,7 +61,7 @@ static void print_links(const struct rc_calibration *calibration)
 {
     struct rc_column columns[COLUMNS_MAX + 3] = {{.title = "from"},
                                                  {.title = "to"},
-                                                 {.title = "bytes", .right = true}};
+                                                 {.title = "message bytes", .right = true}};
     char titles[COLUMNS_MAX][RC_NUMBER_SIZE + 2];
     double counts[COLUMNS_MAX + 1];
     size_t all = rc_slowdown_calibration_counts(calibration, counts, COLUMNS_MAX + 1);
@@ -73,14 +73,14 @@ static void print_links(const struct rc_calibration *calibration)
         strcat(titles[i], " x");
         columns[3 + i] = (struct rc_column){.title = titles[i], .right = true};
     }
-    printf("\nbursts on the idle links: messages x bytes of each\n\n");
+    printf("\nrates of bursts on idle links, by number of messages:\n\n");
     table = rc_table_create(stdout, columns, 3 + n, rc_cmd_width());
     for (size_t i = 0; table && i < calibration->n_links; i++)
         print_link(table, &calibration->links[i], counts, n);
     if (table)
         rc_table_finish(table);
     if (all > COLUMNS_MAX)
-        rc_cmd_note("numbers of messages beyond the first %d are shown by --json alone",
+        rc_cmd_note("only the first %d numbers of messages are shown; --json has all of them",
                     COLUMNS_MAX);
 }
 
@@ -102,9 +102,9 @@ static void print_curve(const struct rc_delay_curve *curve, size_t i)
 
     rc_number_format_short(curve->at / 1e6, DIGITS, at);
     for (int piece = 0; piece < (isinf(curve->at) ? 1 : 2); piece++) {
-        printf("  for i = %zu", i);
+        printf("  i = %zu", i);
         if (!isinf(curve->at))
-            printf(" and k %s %s MB/s", piece ? ">=" : "<", at);
+            printf(", k %s %s", piece ? ">=" : "<", at);
         printf(": ");
         print_line(curve->intercept[piece], curve->slope[piece]);
     }
@@ -116,16 +116,17 @@ static void print_delay(const struct rc_calibration *calibration)
     char cost[RC_UNIT_SIZE], low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
     bool loopback = strcmp(calibration->delay_from, calibration->delay_to) == 0;
 
-    printf("\ndelay of a program on %s by i others that each send k to %s\n",
-           calibration->delay_from, loopback ? "itself, over loopback" : calibration->delay_to);
+    printf("\ndelay on %s by i competitors that each send at rate k (MB/s) %s%s:\n",
+           calibration->delay_from, loopback ? "over loopback" : "to ",
+           loopback ? "" : calibration->delay_to);
     for (size_t i = 0; i < delay->n; i++)
         print_curve(&delay->curves[i], i + 1);
     rc_unit_format(delay->curves[0].low, RC_RATE, low);
     rc_unit_format(delay->curves[0].high, RC_RATE, high);
-    printf("with k in MB/s; below 0 it is 0; measured for i = 1 from %s to %s\n", low, high);
+    printf("  at least 0; measured for i = 1 from %s to %s\n", low, high);
     if (!isnan(calibration->byte_seconds)) {
         rc_unit_format(calibration->byte_seconds * 1e6, RC_SECONDS, cost);
-        printf("sending costs %s of CPU time for a megabyte\n", cost);
+        printf("CPU time of sending: %s per megabyte\n", cost);
     }
 }
 
@@ -134,7 +135,7 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
     char when[RC_TIME_SIZE];
 
     rc_timestamp_format(floor(calibration->made), when);
-    printf("calibration of %s, made %s\n", platform, when);
+    printf("calibration of %s, created %s\n", platform, when);
     if (calibration->n_hosts) {
         putchar('\n');
         rc_field_table(stdout, rc_answer_calibration_host, calibration->hosts, calibration->n_hosts,
@@ -148,7 +149,7 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
 
 void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration)
 {
-    json_t *object = rc_slowdown_calibration_json(calibration);
+    json_t *object = rc_slowdown_calibration_document(rc_slowdown_calibration_json(calibration));
 
     if (!object)
         return;
@@ -156,11 +157,11 @@ void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *
     rc_cmd_slowdown_print(object, NULL, 0);
 }
 
-/* ---- the delay by programs that communicate, against their bandwidth ---- */
+/* ---- plot of the delay by communicating competitors ---- */
 
 enum { SHOWN_MAX = 8, NAME_SIZE = 48 };
 
-/* Points and line of one number of communicating programs. */
+/* Points and line for one number of communicating competitors. */
 struct shown {
     char name[NAME_SIZE];
     double *x, *y; /* measured */
@@ -188,7 +189,7 @@ static int nothing_to_draw(const char *platform, const struct rc_calibration *ca
 {
     char command[RC_CMD_CALIBRATE_SIZE];
 
-    rc_error_set(error, "no delays were measured, so there is nothing to draw");
+    rc_error_set(error, "no delays to draw: they were not measured");
     return rc_error_hint(error, "'%s' measures them",
                          rc_cmd_calibrate_command(platform, calibration, RC_CALIBRATION_DELAY,
                                                   command));
@@ -200,9 +201,9 @@ int rc_cmd_calibration_plot(const char *path, const char *platform,
     size_t n = calibration->delay.n < SHOWN_MAX ? calibration->delay.n : SHOWN_MAX;
     struct shown *shown = calloc(n + 1, sizeof *shown);
     struct rc_plot_series series[2 * SHOWN_MAX];
-    struct rc_plot plot = {.title = "Delay by programs that communicate",
-                           .x = {.label = "bandwidth of each, MB/s"},
-                           .y = {.label = "delay, as a part of the time alone"},
+    struct rc_plot plot = {.title = "Delay by communicating competitors",
+                           .x = {.label = "rate of each competitor in MB/s"},
+                           .y = {.label = "delay (share of dedicated run time)"},
                            .series = series,
                            .n_series = 2 * n};
     int status = shown ? 0 : rc_error_no_memory(error);
@@ -243,7 +244,7 @@ struct show_options {
 
 static const struct rc_option show_options[] = {
     {RC_OPTION_OF(struct show_options, TEXT, platform), .name = "platform", .argument = "NAME",
-     .help = "whose calibration (default: that of this machine, by its name)"},
+     .help = "name of the platform (default: the name of this machine)"},
     RC_OPTION_PLOT(struct show_options),
     RC_OPTION_JSON(struct show_options),
     RC_OPTION_DB(struct show_options),
@@ -263,11 +264,11 @@ static int run_show(struct rc_invocation *invocation)
         return rc_cmd_usage(invocation, &error);
     found = rc_cmd_slowdown_find(options->db, platform, &calibration, &error);
     if (found == 0) {
-        rc_error_set(&error, "the platform '%s' was never calibrated", platform);
+        rc_error_set(&error, "no calibration of '%s'", platform);
         rc_error_hint(&error, "measure it: runcast slowdown calibrate --platform %s", platform);
     }
     status = found > 0       ? RC_EXIT_OK
-             : error.text[0] ? rc_cmd_fail(&error, "looking for the calibration")
+             : error.text[0] ? rc_cmd_fail(&error, "reading the calibration")
                              : RC_EXIT_FAILED;
     if (status != RC_EXIT_OK)
         return status;
@@ -284,12 +285,12 @@ static int run_show(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_slowdown_show = {
     .name = "show",
-    .summary = "Show what was measured of a platform",
-    .details = "Shows the calibration that 'runcast slowdown calibrate' has kept: the weights of "
-               "the hosts, the rates of bursts on idle links, what programs that use memory cost "
-               "one another, and the delay by programs that communicate, as formulas.",
+    .summary = "Show the calibration of a platform",
+    .details = "Shows the results of 'runcast slowdown calibrate': weights of hosts, rates of "
+               "bursts on idle links, slowdown by memory contention, and formulas of the delay by "
+               "communicating competitors. --plot shows the delays in a plot.",
     .examples = "  runcast slowdown show --platform lab\n"
-                "  runcast slowdown show --platform lab --plot delay.svg # its delay curves\n",
+                "  runcast slowdown show --platform lab --plot delay.svg\n",
     .options = show_options,
     .options_size = sizeof(struct show_options),
     .run = run_show,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown.c - 'runcast slowdown': how much slower a program goes beside others; what its verbs
- * share. */
+/* slowdown.c - 'runcast slowdown': slowdown of a program by competing processes; code that its
+ * verbs share. */
 #include "cmd/slowdown/slowdown.h"
 
 #include <errno.h>
@@ -51,10 +51,9 @@ int rc_cmd_slowdown_find(const char *db, const char *platform, struct rc_calibra
 
     if (!database) {
         if (*path && access(path, F_OK) != 0 && errno == ENOENT)
-            rc_error_hint(error,
-                          "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
+            rc_error_hint(error, "'%s' creates one; --db FILE or RUNCAST_DB selects another",
                           rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
-        rc_cmd_fail(error, "opening the store%s%s", *path ? " " : "", path);
+        rc_cmd_fail(error, "opening the database%s%s", *path ? " " : "", path);
         *error = (struct rc_error){0};
         return -1;
     }
@@ -70,15 +69,15 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
     int found = rc_cmd_slowdown_find(db, platform, calibration, &error);
 
     if (found == 0) {
-        rc_error_set(&error, "--platform: there is no calibration of '%s'", platform);
-        rc_error_hint(&error, "'runcast slowdown calibrate --platform %s' makes one", platform);
+        rc_error_set(&error, "--platform: no calibration of '%s'", platform);
+        rc_error_hint(&error, "measure it: runcast slowdown calibrate --platform %s", platform);
     }
     return found > 0       ? RC_EXIT_OK
            : error.text[0] ? rc_cmd_fail(&error, "reading the calibration")
                            : RC_EXIT_FAILED;
 }
 
-/* That of this machine, where --platform says nothing and there is one. */
+/* The calibration of this machine, if there is one: the default of --platform. */
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
     char path[4096];
@@ -93,23 +92,23 @@ static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown
     rc_db_close(database);
 }
 
-/* Delays that no option gives: those of the calibration; or what is taken `instead`, with a note. */
+/* Delays without --delay: those of the calibration, or an assumption (`instead`), with a note. */
 static void find_delay(const struct rc_cmd_slowdown_options *options,
                        struct rc_cmd_slowdown *slowdown)
 {
-    const char *instead = "communicating competitors are taken to cost nothing";
+    const char *instead = "communicating competitors are assumed to cause no delay";
     char command[RC_CMD_CALIBRATE_SIZE];
 
     if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
         slowdown->delay = slowdown->calibration.delay;
         if (slowdown->own && slowdown->communicating > 0)
-            rc_cmd_note("delays are those that were measured of '%.100s'", slowdown->platform);
+            rc_cmd_note("delays are from the calibration of '%.100s'", slowdown->platform);
         return;
     }
     if (options->bandwidth) {
         rc_slowdown_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
         slowdown->paper_delay = true;
-        instead = "those of the paper's Alphas, of 1996, are taken";
+        instead = "the curves of the paper's Alphas (1996) are used";
     } else {
         slowdown->host.delay = NULL;
     }
@@ -119,8 +118,8 @@ static void find_delay(const struct rc_cmd_slowdown_options *options,
                                              RC_CALIBRATION_DELAY, command),
                     instead);
     else if (slowdown->communicating > 0)
-        rc_cmd_note("no delays were measured ('runcast slowdown calibrate') or given (--delay, "
-                    "--platform): %s",
+        rc_cmd_note("no delays: %s ('runcast slowdown calibrate' measures them; or use --delay or "
+                    "--platform)",
                     instead);
 }
 
@@ -153,7 +152,7 @@ static int read_delay(const struct rc_invocation *invocation,
     return RC_EXIT_OK;
 }
 
-/* What one communicating alone got when the delays were measured: as much as there is. */
+/* The rate of a single sender when the delays were measured: the full speed of the link. */
 static int take_full_speed(struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_calibration *calibration = &slowdown->calibration;
@@ -163,9 +162,10 @@ static int take_full_speed(struct rc_cmd_slowdown *slowdown)
     if (!(speed > 0 && isfinite(speed)))
         return -1;
     rc_unit_format(speed, RC_RATE, rate);
-    rc_cmd_note("--bandwidth is not given: delays are those at the full speed of the link from "
-                "'%.60s' to '%.60s', %s, and may be less",
-                calibration->delay_from, calibration->delay_to, rate);
+    rc_cmd_note(
+        "no --bandwidth: delays are for the full speed of the link from '%.60s' to '%.60s', "
+        "%s, an upper bound",
+        calibration->delay_from, calibration->delay_to, rate);
     slowdown->host.bandwidth = speed;
     return 0;
 }
@@ -187,7 +187,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
     else if (!slowdown->own || options->delay || take_full_speed(slowdown))
         return rc_cmd_usage_text(
             invocation,
-            "--bandwidth is missing: the delay by competitors that communicate depends on it");
+            "--bandwidth is missing; the delay by communicating competitors depends on it");
     return RC_EXIT_OK;
 }
 
@@ -209,7 +209,7 @@ static int read_competitors(const struct rc_invocation *invocation,
             return rc_cmd_fail(&error, "reading the competitors");
     }
     if (options->observed && rc_slowdown_observed_open(options->observed, all, &error))
-        return rc_cmd_fail(&error, "reading what was observed (--observed)");
+        return rc_cmd_fail(&error, "reading the observed competitors (--observed)");
     slowdown->communicating =
         rc_observe_competitors_count(all->items, all->n, RC_COMPETITOR_COMMUNICATES);
     return RC_EXIT_OK;
@@ -224,7 +224,7 @@ static int no_such_host(const struct rc_cmd_slowdown_options *options,
     struct rc_error error = {0};
     char missing[RC_CMD_LACKS_SIZE];
 
-    rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'", options->host,
+    rc_error_set(&error, "--host: no host '%s' in the calibration of '%s'", options->host,
                  options->platform);
     rc_cmd_calibration_missing(&slowdown->calibration, options->platform, options->host,
                                "weights,memory", missing);
@@ -235,8 +235,8 @@ static int no_such_host(const struct rc_cmd_slowdown_options *options,
     return rc_cmd_fail(&error, "looking for the host");
 }
 
-/* `must`: a host of which the database knows nothing is a failure, and so is a missing database. */
-static int find_usual_load(const char *db, const char *host, bool must, int cores, int processes,
+/* `must`: a host without samples is a failure, and so is a missing database. */
+static int find_usual_load(const char *db, const char *host, bool must, int cores, int procs,
                            struct rc_usual_load *usual)
 {
     struct rc_clock *clock = rc_clock_system();
@@ -247,15 +247,15 @@ static int find_usual_load(const char *db, const char *host, bool must, int core
 
     if (!database)
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
-    status = rc_slowdown_usual_load_find(database, host, clock->wall(clock), cores, processes,
-                                         usual, &error);
+    status = rc_slowdown_usual_load_find(database, host, clock->wall(clock), cores, procs, usual,
+                                         &error);
     if (!status && must)
         status = rc_slowdown_usual_load_check(database, host, &error);
     rc_db_close(database);
     return status ? rc_cmd_fail(&error, "looking up the host") : RC_EXIT_OK;
 }
 
-int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
+int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int procs,
                          struct rc_competitor *competitors, size_t n, size_t *noted)
 {
     size_t unknown = rc_observe_competitors_count(competitors, n, RC_COMPETITOR_UNKNOWN);
@@ -264,26 +264,27 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
 
     if (unknown == 0)
         return RC_EXIT_OK;
-    if (host && find_usual_load(db, host, must, cores, processes, &usual))
+    if (host && find_usual_load(db, host, must, cores, procs, &usual))
         return RC_EXIT_FAILED;
     missing = rc_observe_competitors_missing(competitors, n, cores, &usual);
     rc_observe_competitors_fill(competitors, n, cores, &usual);
     if (missing > MISSING_LEAST)
-        rc_cmd_note_some(noted,
-                         "%s was busier than these competitors can make it: as with %.2g more that "
-                         "compute all the time",
-                         host, missing);
+        rc_cmd_note_some(
+            noted,
+            "the load of %s was higher than these competitors explain: %.2g more would "
+            "compute all the time",
+            host, missing);
     if (usual.samples > 0)
         rc_cmd_note_some(noted,
-                         "of %zu competitor%s nothing is known: filled in from how busy %s was in "
-                         "the last 7 days (availability %.3g, give or take %.2g; %zu samples)",
+                         "%zu unknown competitor%s: shares are from the load of %s in the last 7 "
+                         "days (CPU availability %.3g, sd %.2g; %zu samples)",
                          unknown, unknown == 1 ? "" : "s", host, usual.mean, usual.sd,
                          usual.samples);
     else
         rc_cmd_note_some(
             noted,
-            "of %zu competitor%s nothing is known, and there are no samples of the last 7 "
-            "days%s%s: anything from not computing at all to computing all the time",
+            "%zu unknown competitor%s, and no samples of the last 7 days%s%s: computing shares "
+            "from 0 to 1 are assumed",
             unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)", host ? host : "");
     return RC_EXIT_OK;
 }
@@ -304,7 +305,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
         host->memory_curve = &known->memory;
         slowdown->cores_from = RC_CMD_CORES_CALIBRATED;
     }
-    /* What was seen of the competitors' host goes before the calibration of this machine. */
+    /* The cores of the observed host take precedence over the calibration of this machine. */
     if (slowdown->competitors.cores && !(options->platform && options->host)) {
         host->cores = slowdown->competitors.cores;
         slowdown->cores_from = RC_CMD_CORES_OBSERVED;
@@ -313,10 +314,10 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
         host->cores = (int)options->cores;
         slowdown->cores_from = RC_CMD_CORES_GIVEN;
     }
-    if (options->processes)
-        host->processes = (int)options->processes;
+    if (options->procs)
+        host->processes = (int)options->procs;
     host->shared_link = options->shared_link;
-    host->memory = isnan(options->memory) ? 0 : options->memory;
+    host->memory = isnan(options->memory_bound) ? 0 : options->memory_bound;
     host->competitors = slowdown->competitors.items;
     host->n_competitors = slowdown->competitors.n;
     return rc_cmd_slowdown_fill(db, options->host, !known, host->cores, host->processes,
@@ -343,7 +344,7 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
         return status;
     slowdown->calibrated = options->platform != NULL;
     if (!options->platform && (options->host || !options->delay))
-        try_own_calibration(db, slowdown); /* who gives delays speaks of another machine */
+        try_own_calibration(db, slowdown); /* --delay describes another machine */
     if (slowdown->calibrated)
         slowdown->known =
             rc_slowdown_calibration_host(calibration,
@@ -387,9 +388,9 @@ static const struct rc_command *const verbs[] = {&rc_command_slowdown_local,
 
 const struct rc_command rc_command_slowdown = {
     .name = "slowdown",
-    .summary = "Say how much slower a program goes beside others",
-    .details = "From what else runs on a program's hosts and links, how much longer it takes there "
-               "than alone. No history of runs is needed: the time of a dedicated run and a list "
-               "of competitors are enough.",
+    .summary = "Predict the slowdown of a program by competing processes",
+    .details = "Computes how much longer a program takes on shared hosts and links than on idle "
+               "ones. It needs no past runs: the dedicated run time and a list of competing "
+               "processes are enough. The model is that of Figueira and Berman (2001).",
     .children = verbs,
 };

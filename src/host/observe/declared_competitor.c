@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* declared_competitor.c - a program that shares a machine with the one in question: what people write of it,
- * and what is guessed where they cannot. */
+/* declared_competitor.c - a program that competes with the predicted one on a host: its text form,
+ * and estimates for unknown ones. */
 #include "host/observe/declared_competitor.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static int parse_share(const struct piece *piece, const char *what, struct rc_sh
         !(fmin(share->low, share->high) >= 0 && fmax(share->low, share->high) <= 1))
         return fail(piece, what, expected, error);
     if (share->low > share->high)
-        return rc_error_set(error, "%s: the range '%.*s' is upside down: write %.*s..%.*s", what,
+        return rc_error_set(error, "%s: reversed range '%.*s'; write %.*s..%.*s", what,
                             (int)piece->length, piece->text, (int)ends[1].length, ends[1].text,
                             (int)ends[0].length, ends[0].text);
     return 0;
@@ -127,7 +127,7 @@ static const struct setting {
     const char *expected;
     enum rc_dimension dimension;
     double low, high;
-    size_t offset; /* of the member, where it is a number */
+    size_t offset; /* of the member, if it is a number */
 } settings[SETTINGS] = {
     [NAME] = {"name", "a name", RC_COUNT, 0, 0, 0},
     [WEIGHT] = {"weight", "a weight from 0.0001 to 10000", RC_COUNT, 1e-4, 1e4,
@@ -135,13 +135,13 @@ static const struct setting {
     [NICE] = {"nice", "a nice value from -20 to 19", RC_COUNT, -20, 19, 0},
     [CYCLE] = {"cycle", "a time such as 30s", RC_SECONDS, 0, 1e9,
                offsetof(struct rc_competitor, cycle)},
-    [MEMORY] = {"memory", "a share between 0 and 1", RC_FRACTION, 0, 1,
+    [MEMORY] = {"memory-bound", "a share between 0 and 1", RC_FRACTION, 0, 1,
                 offsetof(struct rc_competitor, memory)},
-    [STAY] = {"stay", "a time above 0 such as 10min", RC_SECONDS, 1e-3, 1e9,
+    [STAY] = {"stay", "a time above 0, such as 10min", RC_SECONDS, 1e-3, 1e9,
               offsetof(struct rc_competitor, stay)},
-    [AWAY] = {"away", "a time above 0 such as 10min", RC_SECONDS, 1e-3, 1e9,
+    [AWAY] = {"away", "a time above 0, such as 10min", RC_SECONDS, 1e-3, 1e9,
               offsetof(struct rc_competitor, away)},
-    [STEADY] = {"steady", "alone: it takes no value", RC_COUNT, 0, 0, 0},
+    [STEADY] = {"steady", "without a value", RC_COUNT, 0, 0, 0},
     [COUNT] = {"count", "a whole number from 1 to 1048576", RC_COUNT, 1, RC_COMPETITORS_MAX, 0},
 };
 
@@ -168,14 +168,13 @@ static int take_name(const struct piece *value, struct rc_competitor *competitor
     return 0;
 }
 
-/* What has no effect, or two, together. */
-static int check_said(unsigned said, struct rc_error *error)
+/* Refuses settings that exclude or need one another. */
+static int check_settings(unsigned said, struct rc_error *error)
 {
     if (said & 1u << NICE && said & 1u << WEIGHT)
-        return rc_error_set(error,
-                            "nice and weight say the same of a competitor: give one of both");
+        return rc_error_set(error, "use either nice or weight");
     if (said & 1u << AWAY && !(said & 1u << STAY))
-        return rc_error_set(error, "away is for one that leaves: say stay=TIME, too");
+        return rc_error_set(error, "away=TIME needs stay=TIME");
     return 0;
 }
 
@@ -192,13 +191,13 @@ static int parse_setting(const struct piece *piece, struct rc_competitor *compet
                                strncmp(settings[kind].name, piece->text, key) != 0))
         kind++;
     if (kind == SETTINGS) {
-        rc_error_set(error, "there is no '%.*s' to say of a competitor", (int)key, piece->text);
+        rc_error_set(error, "unknown setting '%.*s' of a competitor", (int)key, piece->text);
         return rc_error_hint(
             error,
-            "there are name=, weight=, nice=, cycle=, memory=, stay=, away=, count= and steady");
+            "use name=, weight=, nice=, cycle=, memory-bound=, stay=, away=, count= or steady");
     }
     if (*said & 1u << kind)
-        return rc_error_set(error, "%s is said twice", settings[kind].name);
+        return rc_error_set(error, "duplicate setting %s", settings[kind].name);
     *said |= 1u << kind;
     if (kind == NAME)
         return take_name(&value, competitor, error);
@@ -231,7 +230,7 @@ int rc_observe_competitor_parse(const char *text, struct rc_competitor *competit
             break;
         at++;
     }
-    return check_said(said, error) || rc_observe_competitor_check(competitor, error) ? -1 : 0;
+    return check_settings(said, error) || rc_observe_competitor_check(competitor, error) ? -1 : 0;
 }
 
 int rc_observe_competitor_check(const struct rc_competitor *competitor, struct rc_error *error)
@@ -240,23 +239,25 @@ int rc_observe_competitor_check(const struct rc_competitor *competitor, struct r
 
     for (int i = 0; i < 2; i++)
         if (!(shares[i]->low >= 0 && shares[i]->low <= shares[i]->high && shares[i]->high <= 1))
-            return rc_error_set(error, "%s: a share is between 0 and 1, and not %g",
+            return rc_error_set(error, "%s: share %g; it must be from 0 to 1",
                                 i ? "communicating" : "computing",
                                 shares[i]->low >= 0 ? shares[i]->high : shares[i]->low);
     if (rc_observe_share_mean(competitor->compute) +
             rc_observe_share_mean(competitor->communicate) >
         1 + 1e-9)
-        return rc_error_set(error,
-                            "a competitor cannot compute for %g and communicate for %g of its "
-                            "time: together that is more than all of it",
-                            rc_observe_share_mean(competitor->compute),
-                            rc_observe_share_mean(competitor->communicate));
+        return rc_error_set(
+            error,
+            "shares of computing (%g) and communicating (%g) of a competitor sum to "
+            "more than 1",
+            rc_observe_share_mean(competitor->compute),
+            rc_observe_share_mean(competitor->communicate));
     if (!(competitor->weight > 0 && isfinite(competitor->weight)))
-        return rc_error_set(error, "a weight is above 0, and not %g", competitor->weight);
+        return rc_error_set(error, "weight %g; it must be above 0", competitor->weight);
     if (!(competitor->cycle >= 0) || !(competitor->memory >= 0 && competitor->memory <= 1) ||
         !(competitor->stay > 0) || !(competitor->away >= 0))
-        return rc_error_set(error, "a competitor's cycle and times are above 0, and its use of "
-                                   "memory is a share between 0 and 1");
+        return rc_error_set(error,
+                            "cycle and times of a competitor must be above 0, and its use of "
+                            "memory from 0 to 1");
     return 0;
 }
 
@@ -304,7 +305,7 @@ size_t rc_observe_competitors_fill(struct rc_competitor *competitors, size_t n, 
     if (unknown == 0 || usual->samples == 0)
         return unknown;
     mean = (others_by_habit(usual, cores) - known) / (double)unknown;
-    /* The derivative of 1 / a; a range that is uniform has a standard deviation of 1 / sqrt(12). */
+    /* The derivative of 1 / a; a uniform range has a standard deviation of 1 / sqrt(12). */
     wide = sqrt(3) * usual->sd / (usual->mean * usual->mean) *
            fmax(cores, usual->processes > 0 ? usual->processes : 1) / (double)unknown;
     for (size_t i = 0; i < n; i++)

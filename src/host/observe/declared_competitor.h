@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* declared_competitor.h - a program that shares a machine with the one in question. */
+/* declared_competitor.h - a program that competes with the predicted one on a host. */
 #ifndef RC_HOST_OBSERVE_DECLARED_COMPETITOR_H
 #define RC_HOST_OBSERVE_DECLARED_COMPETITOR_H
 
@@ -10,7 +10,7 @@
 
 enum { RC_COMPETITOR_NAME = 40, RC_COMPETITORS_MAX = 1 << 20 };
 
-/* A part of the time, in [0, 1]: somewhere between two ends, which are equal where it is known. */
+/* A share of the time, in [0, 1]: a range, with equal ends if the share is known. */
 struct rc_share {
     double low, high;
 };
@@ -18,8 +18,8 @@ struct rc_share {
 struct rc_competitor {
     char name[RC_COMPETITOR_NAME]; /* for people; may be "" */
     struct rc_share compute;       /* of its time on an idle host */
-    struct rc_share communicate;   /* likewise; together at most 1, the rest is neither */
-    double weight;                 /* of its turns on a core, those of the program being 1 */
+    struct rc_share communicate;   /* the same; their sum is at most 1 */
+    double weight;                 /* of its turns on a core; the program has 1 */
     double cycle;      /* seconds from one phase of computing to the next, alone; 0: not known, and
                       taken to be short against the run */
     double memory;     /* the part of its computing that waits for memory, in [0, 1] */
@@ -37,14 +37,13 @@ struct rc_competitor {
         .compute = {1, 1}, .weight = 1, .stay = INFINITY                                           \
     }
 
-/* Reads "COMPUTE:COMMUNICATE", "COMPUTE", or "?" for one of which nothing is known; each a share
- * such as 0.55, 55% or 0.4..0.6; and after commas any of name=TEXT, weight=W, nice=N, cycle=TIME,
- * memory=SHARE, stay=TIME, away=TIME, steady, count=N (which goes to *count).  The error names what
- * is wrong in it. */
+/* Reads "COMPUTE:COMMUNICATE", "COMPUTE", or "?" for an unknown competitor; each a share such as
+ * 0.55, 55% or 0.4..0.6; and after commas any of name=TEXT, weight=W, nice=N, cycle=TIME,
+ * memory-bound=SHARE, stay=TIME, away=TIME, steady, count=N (which goes to *count). */
 int rc_observe_competitor_parse(const char *text, struct rc_competitor *competitor, size_t *count,
                                 struct rc_error *error);
 
-/* Whether it makes sense: -1, with an error that names the member. */
+/* -1 for invalid members. */
 int rc_observe_competitor_check(const struct rc_competitor *competitor, struct rc_error *error);
 
 /* The weight that the kernel gives to a nice value, as compared with that of nice 0. */
@@ -67,18 +66,18 @@ size_t rc_observe_competitors_count(const struct rc_competitor *competitors, siz
 double rc_observe_share_mean(struct rc_share share);
 bool rc_observe_share_known(struct rc_share share);
 
-/* ---- those of which nothing is known ---- */
+/* ---- unknown competitors ---- */
 
-/* What is known of a host: the share of a core that each of so many new processes would have got
- * there, over some time, relative to their share on an idle host. */
+/* The past load of a host: the share of a core that each of several new processes would have got,
+ * relative to their share on an idle host. */
 struct rc_usual_load {
     double mean, sd; /* of that; mean in (0, 1] */
-    size_t samples;  /* 0: nothing is known */
-    int processes;   /* 0: one, of which `mean` is the availability */
+    size_t samples;  /* 0: unknown load */
+    int processes;   /* 0: one; then `mean` is the CPU availability */
 };
 
-/* A host of which a new process gets more than this of a core is taken for idle: of several cores,
- * others may have all but one then, or none. */
+/* A host where a new process gets more than this of a core counts as idle: with several cores,
+ * others may use all but one of them, or none. */
 #define RC_USUAL_LOAD_IDLE 0.98
 
 /* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* observe.c - competitors, observed. */
+/* observe.c - observes competitors. */
 #include "host/observe/observe.h"
 
 #include <math.h>
@@ -12,16 +12,16 @@
 #include "host/sense/cores.h"
 #include "host/observe/process_table.h"
 
-#define LOOK_COST 0.05 /* of a core, that looking may take */
-#define LIST_COST 0.02 /* ... and listing */
+#define LOOK_COST 0.05 /* limit of sampling, of a core */
+#define LIST_COST 0.02 /* ... and of listing */
 #define LIST_SECONDS 0.5
-#define LATELY 0.1 /* weight of the last look in the mean of what one costs */
+#define LATELY 0.1 /* weight of the last sample in the mean cost */
 #define INTERVAL_MOST 1.0
 enum { STAT_SIZE = 1 << 18 };
 
 /* ---- how busy the host was ---- */
 
-/* CPU seconds so far: of the group, or of all processes of the machine; NAN: not known. */
+/* CPU seconds so far, of the group or of all processes of the machine; NAN: unknown. */
 static double read_busy(const struct rc_process_table *table)
 {
     struct rc_proc_core *cores, all;
@@ -46,7 +46,7 @@ struct schedule {
     struct rc_clock *clock;
     double began, end;
     double next, list_next;
-    double cost; /* CPU seconds of a look, lately */
+    double cost; /* CPU seconds of recent samples */
     size_t looks;
 };
 
@@ -59,7 +59,7 @@ static void sleep_until(struct schedule *schedule, const struct rc_monitor *moni
         schedule->clock->sleep(schedule->clock, when - now);
 }
 
-/* One look, and all that is due with it. */
+/* Takes a sample, with listing if it is due. */
 static int step(struct rc_process_table *table, struct schedule *schedule, struct rc_error *error)
 {
     double now = schedule->clock->monotonic(schedule->clock), begin = rc_observe_spent(), spent;
@@ -76,7 +76,7 @@ static int step(struct rc_process_table *table, struct schedule *schedule, struc
     }
     schedule->next +=
         fmin(INTERVAL_MOST, fmax(table->options->interval, schedule->cost / LOOK_COST));
-    /* Looks that were missed are not made up for. */
+    /* Missed samples are not repeated. */
     schedule->next = fmax(schedule->next, schedule->clock->monotonic(schedule->clock));
     return 0;
 }
@@ -103,24 +103,24 @@ static int watch(struct rc_process_table *table, struct schedule *schedule,
     if (rc_observe_table_look_at_all(table, true, error))
         return -1;
     observation->seconds = now - schedule->began;
-    observation->looks = schedule->looks;
+    observation->samples = schedule->looks;
     observation->interval = observation->seconds / (double)(schedule->looks ? schedule->looks : 1);
     return 0;
 }
 
-/* The part of a core that a program has here without competitors. */
+/* The share of a core for a program without competitors. */
 static double core_share_of(const struct rc_process_table *table, double busy, double seconds)
 {
     double quota = rc_sense_group_quota(&table->own), cores = INFINITY;
 
     for (size_t i = 0; table->group && i < table->n; i++)
         if (!table->items[i].outside && table->items[i].about.class == RC_PROC_IDLE)
-            cores = busy / seconds; /* a process takes all that the others leave */
+            cores = busy / seconds; /* a process uses all idle time */
     cores = fmin(cores, isnan(quota) ? (double)INFINITY : quota);
     return cores > 0.001 && cores < 1 ? cores : 1;
 }
 
-/* As calibrations count them, so that both agree about a host. */
+/* Counted as in calibrations. */
 static int cores_of(void)
 {
     struct rc_sense_cores cores;
@@ -131,11 +131,11 @@ static int cores_of(void)
 static int check(const struct rc_observe_options *options, struct rc_error *error)
 {
     if (!(options->seconds > 0 && isfinite(options->seconds)))
-        return rc_error_set(error, "the time to observe must be greater than 0");
+        return rc_error_set(error, "duration must be greater than 0");
     if (!(options->interval >= RC_OBSERVE_INTERVAL_LEAST && options->interval <= INTERVAL_MOST))
-        return rc_error_set(error, "the time between two looks is from 1 ms to 1 s");
+        return rc_error_set(error, "interval must be from 1 ms to 1 s");
     if (!isnan(options->byte_seconds) && !(options->byte_seconds >= 0 && options->byte_seconds < 1))
-        return rc_error_set(error, "what a byte costs is from 0 to 1 s");
+        return rc_error_set(error, "cost of a byte must be from 0 to 1 s");
     return 0;
 }
 
@@ -178,6 +178,6 @@ void rc_observe_observation_free(struct rc_observation *observation)
 
 bool rc_observe_observation_short(const struct rc_observation *observation)
 {
-    return observation->looks < RC_OBSERVE_LOOKS_LEAST ||
+    return observation->samples < RC_OBSERVE_SAMPLES_LEAST ||
            observation->seconds < RC_OBSERVE_SECONDS_LEAST;
 }

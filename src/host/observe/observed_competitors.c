@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* observed_competitors.c - what the processes that were looked at are, as competitors. */
+/* observed_competitors.c - competitors from the observed processes. */
 #include <math.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -12,20 +12,20 @@
 #include "host/sense/fair_share.h"
 #include "host/observe/process_table.h"
 
-#define REALTIME_WEIGHT 1e3 /* a process that goes before all others */
-#define EVEN 0.01           /* weights that differ by less are the same */
+#define REALTIME_WEIGHT 1e3 /* of a process with real-time priority */
+#define EVEN 0.01           /* weights that differ by less are equal */
 #define WEIGHT_LEAST 1e-4   /* bounds of rc_observe_competitor_parse() */
 #define WEIGHT_MOST 1e4
 #define PASSING_LEAST 0.03 /* cores: the least use by short-lived processes that is reported */
 
 /* ---- weights ---- */
 
-/* Processes that have one weight together: a control group, or, where sessions are groups of their
- * own, a session.  `number` 0: each has its own. */
+/* Processes that share one weight: a control group or, with autogroups, a session.  `number` 0:
+ * each has its own weight. */
 struct company {
     size_t level;
     int number;
-    double weight; /* as compared with that of the company that we are in at that level */
+    double weight; /* relative to that of our company at that level */
 };
 
 static bool sessions_share(void)
@@ -56,7 +56,7 @@ static struct company company_of(struct rc_process_table *table,
 
         return (struct company){place->level, place->group, place->weight / ours};
     }
-    /* A process in no group competes with our group, which then has a weight of its own. */
+    /* A process without a group competes with our group. */
     if (sessions && top && process->about.session != own_session(table))
         return (struct company){place ? place->level : depth, -process->about.session,
                                 depth > 0 ? 1 / table->tree.weights[0] : 1};
@@ -92,8 +92,8 @@ static void name_user(unsigned user, char name[RC_OBSERVE_USER])
         snprintf(name, RC_OBSERVE_USER, "%u", user);
 }
 
-/* Shares of its threads, one by one; the time in the kernel is known of the process alone, and laid
- * to the threads by what moving bytes may have cost each. */
+/* Shares of its threads.  The time in the kernel is only known for the process; it is divided among
+ * threads by their bounds of moving bytes. */
 static int thread_shares(const struct rc_observed_process *process, double core_share,
                          struct rc_observe_profile_shares *shares, size_t *count)
 {
@@ -117,7 +117,7 @@ static int thread_shares(const struct rc_observed_process *process, double core_
     return 0;
 }
 
-/* 1: it is a competitor worth reporting; 0: it does too little. */
+/* 1: a competitor; 0: too little activity. */
 static int describe(const struct rc_observed_process *process,
                     const struct rc_observation *observation, struct rc_observed *report,
                     struct rc_error *error)
@@ -174,7 +174,7 @@ static void weigh(struct found *found, size_t n)
     }
 }
 
-/* What processes used that are gone, or cannot be seen. */
+/* The CPU time of ended and invisible processes. */
 static double passing_cores(const struct rc_process_table *table, double busy, double seconds)
 {
     double run = table->ended_run, ended = table->ended_run;
@@ -210,7 +210,7 @@ static int by_activity(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* Those that are competitors, with their companies; the others are counted. */
+/* Adds competitors with their companies, and counts the others. */
 static int gather(struct rc_process_table *table, struct found *found, size_t *n,
                   struct rc_observation *observation, struct rc_error *error)
 {
@@ -225,7 +225,7 @@ static int gather(struct rc_process_table *table, struct found *found, size_t *n
         if (process->outside || process->ended)
             continue;
         if (process->left_out || process->about.class == RC_PROC_IDLE) {
-            observation->excepted += process->left_out && process->pid != getpid();
+            observation->excluded += process->left_out && process->pid != getpid();
             observation->yielding += !process->left_out;
             continue;
         }
@@ -256,7 +256,7 @@ static bool is_there(const struct rc_process_table *table, const char *item)
     return false;
 }
 
-/* Adds to a list separated by commas; "..." stands for what does not fit. */
+/* Adds to a list separated by commas, with "..." if it does not fit. */
 static void add_missing(char missing[RC_OBSERVE_MISSING], const char *item)
 {
     static const char rest[] = "...";
@@ -299,7 +299,7 @@ int rc_observe_report(struct rc_process_table *table, double busy,
     int status = found ? gather(table, found, &n, observation, error) : rc_error_no_memory(error);
 
     if (status == 0 &&
-        (find_missing(table, table->options->except, observation->except_missing, error) ||
+        (find_missing(table, table->options->exclude, observation->exclude_missing, error) ||
          find_missing(table, table->options->only, observation->only_missing, error)))
         status = -1;
     observation->group = table->group;
@@ -321,7 +321,7 @@ int rc_observe_report(struct rc_process_table *table, double busy,
 
 /* ---- as an option ---- */
 
-/* What stands for a name where commas, quotes and blanks mean something else. */
+/* A name without commas, quotes and blanks. */
 static void plain_name(const char *name, char plain[RC_COMPETITOR_NAME])
 {
     size_t n = 0;

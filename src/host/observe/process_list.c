@@ -17,8 +17,8 @@
 #include "host/observe/process_table.h"
 
 enum {
-    FILES_SPARE = 64, /* descriptors that are left to others */
-    OPEN_MAX = 2048   /* threads whose files are kept open */
+    FILES_SPARE = 64, /* descriptors for other uses */
+    OPEN_MAX = 2048   /* threads with open files */
 };
 
 static int by_number(const void *a, const void *b)
@@ -26,7 +26,7 @@ static int by_number(const void *a, const void *b)
     return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-/* The numbers among the names in a directory, in order; NULL where memory ran out. */
+/* The numbers among the names in a directory, in order; NULL if out of memory. */
 static int *list_numbers(const char *path, size_t most, size_t *n, struct rc_error *error)
 {
     DIR *directory = opendir(path);
@@ -56,14 +56,13 @@ out:
     return numbers;
 }
 
-/* When it began, by the monotonic clock. */
+/* Its start by the monotonic clock. */
 static double start_of(const struct rc_proc_task *about)
 {
     return about->start + rc_observe_clock(CLOCK_MONOTONIC) - rc_observe_clock(CLOCK_BOOTTIME);
 }
 
-/* A thread that came after the beginning is known since it is there; one that was there, from now
- * on. */
+/* New threads are observed since their start, and earlier ones from now on. */
 static int add_thread(struct rc_process_table *table, struct rc_observed_process *process,
                       size_t place, int tid, struct rc_error *error)
 {
@@ -115,7 +114,7 @@ static int list_threads(struct rc_process_table *table, struct rc_observed_proce
     return status;
 }
 
-/* Looks at threads whose files are not open. */
+/* Samples threads without open files. */
 static void glance(struct rc_process_table *table, struct rc_observed_process *process)
 {
     for (size_t i = 0; i < process->n; i++) {
@@ -156,7 +155,7 @@ static bool is_left_out(const struct rc_observe_options *options,
 {
     const char *name = process->about.name;
 
-    return process->pid == getpid() || rc_observe_listed(options->except, process->pid, name) ||
+    return process->pid == getpid() || rc_observe_listed(options->exclude, process->pid, name) ||
            (options->only && !rc_observe_listed(options->only, process->pid, name));
 }
 
@@ -178,7 +177,7 @@ static int read_about(const struct rc_process_table *table, int pid, struct rc_p
     return about->state == 'Z' || about->state == 'X' ? -1 : 0;
 }
 
-/* Makes a place for a process, of which nothing is known yet. */
+/* Adds a place for a new process. */
 static struct rc_observed_process *make_room(struct rc_process_table *table, size_t place, int pid,
                                              struct rc_error *error)
 {
@@ -207,7 +206,7 @@ static void meet(struct rc_process_table *table, struct rc_observed_process *pro
         rc_sense_sockets_enter(&table->sockets, process->pid);
 }
 
-/* Another process may have got the number since. */
+/* The number may belong to a new process. */
 static void renew(struct rc_process_table *table, struct rc_observed_process *process)
 {
     rc_observe_process_end(table, process);
@@ -216,7 +215,7 @@ static void renew(struct rc_process_table *table, struct rc_observed_process *pr
     *process = (struct rc_observed_process){.pid = process->pid};
 }
 
-/* `place` is where it is, or belongs. */
+/* `place` is its position, or where to insert it. */
 static int look_at_one(struct rc_process_table *table, size_t place, int pid,
                        struct rc_error *error)
 {
@@ -272,7 +271,7 @@ int rc_observe_table_look_at_all(struct rc_process_table *table, bool last, stru
 
 /* ---- beginning and end ---- */
 
-/* Whether a process that takes all that others leave is in the group: as on the nodes of labs. */
+/* Whether the group has a process that uses all idle time, as on the nodes of labs. */
 static bool is_filled(struct rc_process_table *table)
 {
     for (size_t i = 0; i < table->n; i++) {

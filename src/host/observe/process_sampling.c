@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* process_sampling.c - sampling the threads and connections of the observed processes.
  *
- * A thread that has not been on a core for a while has done nothing, so that one reading, at any
- * time, covers all the time since the last one.  So only active threads are looked at each time. */
+ * A thread without time on a core has done nothing, so one sample covers all the time since the
+ * last one.  So only active threads are sampled each time. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "host/observe/process_table.h"
 
-#define ALL_SECONDS 0.2  /* between two questions for all connections */
-#define ALL_COST 0.01    /* of a core, that these may take, ... */
-#define OWNERS_COST 0.01 /* ... and looking for owners */
-enum { QUIET_LOOKS = 100 /* without any time on a core until a thread is looked at in turns */ };
+#define ALL_SECONDS 0.2  /* between two reads of all connections */
+#define ALL_COST 0.01    /* their limit, of a core, */
+#define OWNERS_COST 0.01 /* and that of finding owners */
+enum { QUIET_LOOKS = 100 /* without time on a core, until a thread is sampled in turns */ };
 
 /* ---- one look at one thread ---- */
 
@@ -41,7 +41,7 @@ void rc_observe_thread_take(struct rc_process_table *table,
     thread->at = now;
 }
 
-/* Reads what its threads are at. */
+/* Reads the states of its threads. */
 static void glimpse(struct rc_process_table *table, struct rc_observed_process *process)
 {
     process->at = rc_observe_now();
@@ -53,7 +53,7 @@ static void glimpse(struct rc_process_table *table, struct rc_observed_process *
     }
 }
 
-/* What a process moved is laid to its threads by the time that each was on a core. */
+/* Divides the bytes of a process among its threads by their time on a core. */
 static void take_glimpse(struct rc_process_table *table, struct rc_observed_process *process)
 {
     double run = 0;
@@ -132,9 +132,9 @@ static int listen_to_sockets(struct rc_process_table *table, double now, struct 
     return 0;
 }
 
-/* The observer is on a core meanwhile, and may have displaced the far end of a connection; the near
- * end then soon waits for that, and would be found waiting too often.  So processes that
- * communicate are read first, then all others, and their connections last. */
+/* The observer uses a core, and may displace the other side of a connection, for which the process
+ * then waits; it would be found waiting too often.  So communicating processes are read first, then
+ * all others, and their connections last. */
 int rc_observe_table_look(struct rc_process_table *table, double now, struct rc_error *error)
 {
     for (int turn = 0; turn < 2; turn++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* process_table.h - what the files of observe.h share: the processes that are looked at. */
+/* process_table.h - the observed processes; shared by the files of observe.h. */
 #ifndef RC_HOST_OBSERVE_PROCESS_TABLE_H
 #define RC_HOST_OBSERVE_PROCESS_TABLE_H
 
@@ -18,10 +18,10 @@ enum { RC_OBSERVED_THREADS_MAX = 4096 /* of one process */, RC_OBSERVED_PROCESSE
 struct rc_observed_thread {
     int tid;
     bool open, ended;
-    struct rc_sense_thread files; /* where `open`: it is looked at each time, otherwise in turns */
-    struct rc_sense_times last, fresh; /* `fresh` within a look */
+    struct rc_sense_thread files;      /* if `open`, sampled each time, otherwise in turns */
+    struct rc_sense_times last, fresh; /* `fresh` during a sample */
     double at;                         /* monotonic, when `last` was */
-    unsigned quiet;                    /* looks without any time on a core */
+    unsigned quiet;                    /* samples without time on a core */
     struct rc_thread_profile profile;
 };
 
@@ -31,17 +31,17 @@ struct rc_observed_process {
     double system;             /* about.system at first sight */
     unsigned user;
     bool left_out; /* by the options, or this process itself */
-    bool outside;  /* it is not in the observed group: nothing more is known of it */
+    bool outside;  /* it is not in the observed group, and not sampled */
     bool hidden, there, ended;
     struct rc_observed_thread *threads; /* by tid */
     size_t n, room;
-    double at;              /* monotonic, when its threads were looked at */
-    double bytes, segments; /* since the last look */
-    bool under_way;         /* something that it sent has not arrived yet */
-    bool communicates;      /* the last look found either */
+    double at;              /* monotonic, of the last sample of its threads */
+    double bytes, segments; /* since the last sample */
+    bool under_way;         /* bytes that it sent are in transit */
+    bool communicates;      /* the last sample found either */
 };
 
-/* Processes in the order of `pid`.  One that ended stays, until its number comes again. */
+/* Processes in the order of `pid`.  An ended one stays until its number is used again. */
 struct rc_process_table {
     const struct rc_observe_options *options;
     struct rc_observed_process *items;
@@ -54,20 +54,19 @@ struct rc_process_table {
     bool listening; /* `sockets` stands */
     bool group;
     double tick, began;         /* `began`: monotonic */
-    double ended_run;           /* CPU seconds of ended processes whose numbers came again */
-    double all_due, owners_due; /* when all connections, or owners, may be asked for next */
+    double ended_run;           /* CPU seconds of ended processes whose numbers were used again */
+    double all_due, owners_due; /* when all connections, or owners, are read next */
 };
 
-/* Lists all processes for the first time; what cannot be observed is noted in `observation`.  End in
+/* Lists all processes for the first time; `observation` gets what cannot be observed.  End in
  * any case. */
 int rc_observe_table_begin(struct rc_process_table *table, const struct rc_observe_options *options,
                            double now, struct rc_observation *observation, struct rc_error *error);
 void rc_observe_table_end(struct rc_process_table *table);
 
-/* Lists all processes and their threads, and looks at those that were quiet.  At the end, `last`
- * makes that all of them. */
+/* Lists all processes and their threads, and samples the quiet ones; with `last`, all of them. */
 int rc_observe_table_look_at_all(struct rc_process_table *table, bool last, struct rc_error *error);
-/* Looks at connections, and at threads that do something. */
+/* Samples connections and active threads. */
 int rc_observe_table_look(struct rc_process_table *table, double now, struct rc_error *error);
 
 /* ---- one thread, or process ---- */
@@ -80,13 +79,13 @@ void rc_observe_thread_close(struct rc_process_table *table, struct rc_observed_
 void rc_observe_thread_end(struct rc_process_table *table, struct rc_observed_thread *thread);
 void rc_observe_process_end(struct rc_process_table *table, struct rc_observed_process *process);
 
-/* Takes what was read as `fresh`; `part`: of what its process moved, that is laid to it. */
+/* Adds the sample in `fresh`; `part`: its part of the bytes that the process moved. */
 void rc_observe_thread_take(struct rc_process_table *table,
                             const struct rc_observed_process *process,
                             struct rc_observed_thread *thread, double now, double part,
                             enum rc_thread_state state);
 
-/* The process of that number; NULL where there is none. */
+/* The process of that number; NULL if there is none. */
 struct rc_observed_process *rc_observe_process_find(const struct rc_process_table *table, int pid);
 /* CPU seconds of all of its threads. */
 double rc_observe_process_run(const struct rc_observed_process *process);
@@ -96,7 +95,7 @@ double rc_observe_clock(clockid_t clock);
 double rc_observe_now(void);
 double rc_observe_spent(void);
 
-/* Fills in the result: after the last look.  `busy`: cores that were used; NAN: not known. */
+/* Fills in the result after the last sample.  `busy`: used cores; NAN: unknown. */
 int rc_observe_report(struct rc_process_table *table, double busy,
                       struct rc_observation *observation, struct rc_error *error);
 

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* thread_profile.c - for what part of its time a thread computes and communicates.
+/* thread_profile.c - shares of time that a thread computes and communicates.
  *
- * The kernel counts a wait for a core when it is over, and time on a core at its ticks, so that
- * until then either looks like being blocked.  All is counted when a thread is found blocked.  So a
- * time is divided only when it ends with such a look; others are joined with what follows.
+ * The kernel counts a wait for a core at its end, and time on a core at its ticks; until then,
+ * both look like being blocked.  All is counted when a thread is found blocked.  So a time is
+ * only divided if it ends with such a sample; others are joined with the next one.
  *
- * Invariant: seconds = run + wait + blocked + unclear + idle, but for what is held. */
+ * Invariant: seconds = run + wait + blocked + unclear + idle, except for held samples. */
 #include "host/observe/thread_profile.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* A phase is one of computing from the one part of a time on, and none from the other on. */
+/* Shares of computing in a sample at which a phase of computing begins and ends. */
 #define COMPUTES 0.6
 #define COMPUTES_NOT 0.3
-/* Where most looks are neither the one nor the other, phases are too short to be distinguished, and
- * those that seem to be there are an aliasing effect of phases and looks. */
+/* If most samples have a share between these, phases are too short, and apparent cycles are an
+ * effect of aliasing. */
 #define LITTLE 0.2
 #define PURE 0.75
-#define GAP 2.0 /* looks that there must be between two phases of computing */
-enum { BEGINS_LEAST = 3 /* phases of computing from which the length of a cycle is reported */ };
+#define GAP 2.0 /* least number of samples between two phases of computing */
+enum { BEGINS_LEAST = 3 /* phases of computing for a length of cycles */ };
 
 /* ---- one time ---- */
 
-/* Divides the time in which it was blocked while something was under way, by what it was at at both
- * ends. */
+/* Divides the time in which it was blocked with bytes in transit, by its states at both ends. */
 static void divide_blocked(struct rc_thread_profile *profile, double blocked,
                            enum rc_thread_state end)
 {
@@ -46,8 +45,7 @@ static void divide_blocked(struct rc_thread_profile *profile, double blocked,
     profile->clear_asleep += asleep;
 }
 
-/* Phases of computing: those in which it is on a core, or wants to be.  To be called before the
- * look is added to the sums. */
+/* Phases of computing, on a core or waiting for one.  To be called before the sample is added. */
 static void follow_phase(struct rc_thread_profile *profile, double seconds, double computing)
 {
     if (!profile->computing && computing >= COMPUTES * seconds) {
@@ -65,7 +63,7 @@ static void follow_phase(struct rc_thread_profile *profile, double seconds, doub
         profile->pure += seconds;
 }
 
-/* `open`: it ends with a thread that is awake, whose wait is not counted yet. */
+/* `open`: the thread is awake at its end, so a wait may not be counted yet. */
 static void divide(struct rc_thread_profile *profile, const struct rc_thread_sample *look,
                    bool open, const struct rc_thread_costs *costs)
 {

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* thread_profile.h - for what part of its time a thread computes and communicates, from many short looks.
+/* thread_profile.h - shares of time that a thread computes and communicates, from many samples.
  *
- * At each look four things are known of a thread, since the look before: the time that it was on a
- * core, the time that it waited for one, what its process sent and received, and what it is at just
- * now.  From these:
+ * Each sample has four facts since the last one: the time of the thread on a core, its time of
+ * waiting for one, the bytes that its process sent and received, and its current state.  From
+ * these:
  *
- * computing      the time on a core, less what moving those bytes takes
- * communicating  what moving them takes, and the time in which it was blocked while something
- *                moved, or was under way, unless it was asleep: in a call that no message ends
- * neither        all other time in which it was blocked
+ * computing      time on a core, except for moving those bytes
+ * communicating  time of moving them, and time blocked while bytes moved or were in transit,
+ *                unless it was asleep: in a call that no message ends
+ * neither        other blocked time
  *
- * Waiting for a core is caused by others.  It does not count at all, so that the shares are those
- * of a thread on an idle machine.
+ * Waiting for a core is caused by competitors and does not count, so that shares are those on an
+ * idle machine.
  *
- * Where phases are shorter than the time between two looks, a look finds it blocked in something as
- * often as it is at that: its state at both ends of such a time decides how to divide it.
+ * If phases are shorter than the time between two samples, the states at both ends of such a
+ * time divide it; on average, that is correct.
  *
- * Nothing here reads anything. */
+ * This file does not read anything. */
 #ifndef RC_HOST_OBSERVE_THREAD_PROFILE_H
 #define RC_HOST_OBSERVE_THREAD_PROFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* CPU time that a byte, and a segment, cost the process that sends or receives it at the most.
- * Within a machine of 2026, a load that only communicates used 0.23 ns a byte with messages of 64
- * KiB, 0.6 ns with 8000 bytes, and 2 to 4 us for each message of 64 to 1448 bytes.  Moving bytes is
- * the kernel's work, so that what a process spent in the kernel is another bound, and the lesser of
- * the two is taken (docs/slowdown-observe.md). */
+/* Upper bounds of the CPU time of sending or receiving a byte and a segment.  Within a machine
+ * of 2026, a load that only communicates used 0.23 ns per byte with messages of 64 KiB, 0.6 ns
+ * with 8000 bytes, and 2 to 4 us per message of 64 to 1448 bytes.  The kernel moves bytes, so
+ * the time of the process in the kernel is another bound (docs/explanation/slowdown-factors.md). */
 #define RC_THREAD_BYTE_SECONDS 1e-9
 #define RC_THREAD_SEGMENT_SECONDS 5e-6
 
@@ -43,8 +42,8 @@ struct rc_thread_sample {
     double seconds;             /* since the last one, > 0 */
     double run, wait;           /* of these: on a core; waiting for one, as far as the kernel has
                                counted: it does so when the wait is over */
-    double bytes, segments;     /* that its process moved */
-    bool under_way;             /* something that its process sent has not arrived yet */
+    double bytes, segments;     /* moved by its process */
+    bool under_way;             /* bytes of its process are in transit */
     enum rc_thread_state state; /* now */
 };
 
@@ -55,39 +54,39 @@ struct rc_thread_costs {
 /* Start from RC_THREAD_PROFILE_INIT. */
 struct rc_thread_profile {
     double seconds, run, wait;
-    double moving;  /* part of `run` that went into moving bytes, at the most */
-    double blocked; /* while something moved or was under way, perhaps for a message */
-    double unclear; /* likewise, but its activity could not be read */
+    double moving;  /* upper bound of moving bytes in `run` */
+    double blocked; /* while bytes moved or were in transit, perhaps for a message */
+    double unclear; /* the same, with an unreadable state */
     double idle;
     double bytes, segments;
-    /* for thread_profile.c alone */
-    struct rc_thread_sample held;       /* a time that is not divided yet */
+    /* private to thread_profile.c */
+    struct rc_thread_sample held;       /* a sample that is not divided yet */
     enum rc_thread_state before;        /* at its beginning */
-    double clear_blocked, clear_asleep; /* how such times were divided where it was seen */
+    double clear_blocked, clear_asleep; /* the division of such times with known states */
     size_t looks;
-    bool computing; /* the phase it is in */
+    bool computing; /* its current phase */
     struct rc_thread_moment {
         double run, rest; /* seconds until then: on a core, and blocked */
     } first, last;        /* beginnings of phases of computing */
     size_t begins;
-    double gaps; /* seconds in phases that are none of computing, after the first that is */
-    double pure; /* seconds of looks that were all computing, or not at all, but for a little */
+    double gaps; /* seconds in phases without computing, after the first one with it */
+    double pure; /* seconds of samples with nearly all, or nearly no, computing */
 };
 #define RC_THREAD_PROFILE_INIT                                                                     \
     {                                                                                              \
         .before = RC_THREAD_UNKNOWN                                                                \
     }
 
-/* Adds a look; the last ones may be held back until a thread is found blocked. */
+/* Adds a sample; the last ones may be held back until the thread is found blocked. */
 void rc_observe_profile_add(struct rc_thread_profile *profile, const struct rc_thread_sample *look,
                             const struct rc_thread_costs *costs);
 
-/* Divides what is held back.  To be called at the end, once. */
+/* Divides samples that are held back.  To be called once, at the end. */
 void rc_observe_profile_close(struct rc_thread_profile *profile,
                               const struct rc_thread_costs *costs);
 
 struct rc_observe_profile_shares {
-    double compute, communicate; /* NAN where nothing was seen */
+    double compute, communicate; /* NAN without samples */
     double cycle;                /* seconds from one phase of computing to the next, alone; 0: not
                                     seen */
 };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* activity_counts.c - how many of several programs do the same thing at the same time.
+/* activity_counts.c - the number of programs with the same activity at once.
  *
- * One program more: i are at it where i - 1 of the others were and it is, or i of the others and it
- * is not.  Invariants, after each program:
- *   1. p[i] is right for all i in [low, high]; outside of that it is under NEGLIGIBLE, and left 0,
- *      so that no work goes into tails that no sum would ever feel (and whose denormal numbers are
- *      slow);
- *   2. the p sum to 1 but for rounding and what was left out, which the last step makes good. */
+ * With one more program, i are active if i - 1 others are and it is, or i others are and it is not.
+ * Invariants, after each program:
+ *   1. p[i] is exact for all i in [low, high]; outside of that it is below NEGLIGIBLE, and 0, since
+ *      tails do not matter for sums, and denormal numbers are slow;
+ *   2. the p sum to 1, except for rounding and tails, which the last step corrects. */
 #include "model/slowdown/activity_counts.h"
 
 #include <assert.h>
@@ -34,7 +33,7 @@ static void add_program(double *p, size_t *low, size_t *high, double share)
     assert((*low == 0 || p[*low - 1] == 0) && p[*high + 1] == 0); /* 1 */
 }
 
-/* Smallest first, with what each addition lost carried on (Kahan). */
+/* Smallest first, with compensated summation (Kahan). */
 static double sum_of(const double *p, size_t n)
 {
     double sum = 0, lost = 0;
@@ -57,8 +56,7 @@ int rc_slowdown_activity_of(const double *shares, size_t n, struct rc_activity *
     *activity = (struct rc_activity){0};
     for (size_t i = 0; i < n; i++)
         if (!(shares[i] >= 0 && shares[i] <= 1))
-            return rc_error_set(error, "share %zu is %g, and not between 0 and 1", i + 1,
-                                shares[i]);
+            return rc_error_set(error, "share %zu is %g; it must be from 0 to 1", i + 1, shares[i]);
     if (n >= SIZE_MAX / sizeof(double) - 2)
         return rc_error_no_memory(error);
     activity->p = calloc(n + 2, sizeof *activity->p);
@@ -82,15 +80,14 @@ long double *rc_slowdown_activity_pairs(const double *ones, const double *others
     long double *p = n <= RC_ACTIVITY_PAIRS_MAX ? calloc(row * row, sizeof *p) : NULL;
 
     if (!p) {
-        rc_error_set(error, "there is no room for pairs of %zu programs: at most %d", n,
-                     RC_ACTIVITY_PAIRS_MAX);
+        rc_error_set(error, "too many competitors: %zu, at most %d", n, RC_ACTIVITY_PAIRS_MAX);
         return NULL;
     }
     p[0] = 1;
     for (size_t k = 0; k < n; k++) {
         double neither = fmax(1 - ones[k] - others[k], 0);
 
-        /* From the largest numbers down, so that what is read is still that without program k. */
+        /* From the largest numbers down, so that values are read before they are changed. */
         for (size_t i = k + 2; i-- > 0;)
             for (size_t l = k + 2 - i; l-- > 0;)
                 p[i * row + l] = p[i * row + l] * neither +

@@ -12,26 +12,25 @@ static int check(const struct rc_aggregate_node *nodes, size_t n, enum rc_split 
     double work = 0, dedicated = 0;
 
     if (n == 0)
-        return rc_error_set(error, "there are no nodes");
+        return rc_error_set(error, "no hosts");
     for (size_t i = 0; i < n; i++) {
         const struct rc_aggregate_node *node = &nodes[i];
 
         if (!(node->weight > 0 && isfinite(node->weight)))
-            return rc_error_set(error, "node %zu: its weight is %g, and not above 0", i + 1,
+            return rc_error_set(error, "host %zu: weight %g; it must be above 0", i + 1,
                                 node->weight);
         if (!(node->slowdown >= 1 && isfinite(node->slowdown)))
-            return rc_error_set(error, "node %zu: its slowdown is %g, and not 1 or more", i + 1,
+            return rc_error_set(error, "host %zu: slowdown %g; it must be at least 1", i + 1,
                                 node->slowdown);
         if (split == RC_SPLIT_LOAD)
             continue;
         if (!(node->work >= 0 && node->work <= 1) || node->dedicated < 0 || node->dedicated > 1)
-            return rc_error_set(error, "node %zu: its part of the work is not between 0 and 1",
-                                i + 1);
+            return rc_error_set(error, "host %zu: its part of the work must be from 0 to 1", i + 1);
         work += node->work;
         dedicated += isnan(node->dedicated) ? node->work : node->dedicated;
     }
     if (split == RC_SPLIT_CONSTRAINT && !(fabs(work - 1) < 1e-6 && fabs(dedicated - 1) < 1e-6))
-        return rc_error_set(error, "the nodes' parts of the work sum to %g, and not to 1",
+        return rc_error_set(error, "parts of the work sum to %g, not to 1",
                             fabs(work - 1) < 1e-6 ? dedicated : work);
     return 0;
 }

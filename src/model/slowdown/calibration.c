@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibration.c - what was measured of a platform, once, for slowdown factors. */
+/* calibration.c - measurements of a platform for slowdown factors. */
 #include "model/slowdown/calibration.h"
 
 #include <math.h>
@@ -11,8 +11,7 @@
 #include "base/nearest_word.h"
 #include "model/slowdown/aggregate_slowdown.h"
 
-/* Times of one host that differ by more than this part of their median make one doubt whether the
- * host was idle. */
+/* The host was probably not idle if its times differ by more than this part of their median. */
 #define SPREAD_MOST 0.2
 
 const char *const rc_calibration_parts[RC_CALIBRATION_PARTS] = {"weights", "bursts", "delay",
@@ -114,7 +113,7 @@ bool rc_slowdown_calibration_was_busy(const struct rc_slowdown_calibration_host 
 
 /* ---- making one ---- */
 
-/* One more element in an array of `n`, of at most `most`; it is not filled in. */
+/* Adds room for one more element to an array of `n`, at most `most`. */
 static void *grow(void *items, size_t n, size_t most, size_t size, const char *what,
                   struct rc_error *error)
 {
@@ -131,7 +130,7 @@ static int check_name(const char *name, struct rc_error *error)
 {
     return strlen(name) < RC_CALIBRATION_NAME
                ? 0
-               : rc_error_set(error, "the name of a host has at most %d bytes",
+               : rc_error_set(error, "name of a host longer than %d bytes",
                               RC_CALIBRATION_NAME - 1);
 }
 
@@ -221,7 +220,7 @@ int rc_slowdown_calibration_fit(struct rc_calibration *calibration, struct rc_er
 
 /* ---- together with an older one ---- */
 
-/* What was measured quickly stays so where it is taken over. */
+/* Parts that are taken over are still unreliable if they were. */
 
 static int complete_hosts(struct rc_calibration *calibration, const struct rc_calibration *before,
                           unsigned parts, struct rc_error *error)

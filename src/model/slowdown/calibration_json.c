@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibration_json.c - a calibration as JSON, and back, by one table of its members; in the database
- * it is such a text.
+/* calibration_json.c - a calibration as JSON, as in the database, and back, by one table of its
+ * members.
  *
- * Written by this program, but read with care: a database may have been copied, cut or edited, and
- * users may hand in a file of their own. */
+ * Every member is checked: a database may have been copied, cut or edited, and users may write
+ * files. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +19,17 @@ enum { CORES_MAX = 1 << 20 };
 
 enum kind {
     NUMBER,       /* double, from `low` to `high` */
-    MAYBE_NUMBER, /* likewise; null is `otherwise` */
-    NEW_NUMBER,   /* likewise, and so is nothing at all, as in texts of format 1 */
+    MAYBE_NUMBER, /* the same, or null, which is `otherwise` */
+    NEW_NUMBER,   /* the same, or missing, as in texts of format 1 */
     INT,
     SIZE,
     NAME,       /* char[RC_CALIBRATION_NAME] */
-    MAYBE_NAME, /* likewise; may be "" */
-    PARTS,      /* unsigned; nothing at all is 0, as in texts of format 1 */
+    MAYBE_NAME, /* the same, or "" */
+    PARTS,      /* unsigned; missing is 0, as in texts of format 1 */
     LIST,       /* a pointer to elements, at most `high` */
     ARRAY,      /* elements within the struct */
     OBJECT,     /* members of the same struct, or of one within it */
-    POSITION    /* of an element in its list, from 1; it is written, and not read */
+    POSITION    /* of an element in its list, from 1; only written */
 };
 
 struct member {
@@ -39,7 +39,7 @@ struct member {
     double low, high, otherwise;
     const struct member *members; /* of OBJECT, and of elements; NULL: these are numbers */
     size_t size, n_offset;        /* of elements, and of their number */
-    const char *fault;            /* for people: what is wrong where it is not as it must be */
+    const char *fault;            /* name of the member in error messages */
 };
 
 #define MEMBER(type, kind_, member) .kind = kind_, .offset = offsetof(type, member)
@@ -105,20 +105,20 @@ static const struct member delay_members[] = {
 
 #define ALL struct rc_calibration
 static const struct member all_members[] = {
-    {"made", MEMBER(ALL, NUMBER, made), -1e12, 1e12, .fault = "when it was made"},
-    {"quick", MEMBER(ALL, PARTS, quick), .fault = "how well its parts were measured"},
-    {"lacking", MEMBER(ALL, PARTS, missing), .fault = "how well its parts were measured"},
+    {"made", MEMBER(ALL, NUMBER, made), -1e12, 1e12, .fault = "its date"},
+    {"quick", MEMBER(ALL, PARTS, quick), .fault = "its list of parts"},
+    {"lacking", MEMBER(ALL, PARTS, missing), .fault = "its list of parts"},
     {"hosts", MEMBER(ALL, LIST, hosts), 0, RC_CALIBRATION_HOSTS_MAX, 0, host_members,
      ELEMENTS(ALL, hosts, n_hosts), "its hosts"},
     {"links", MEMBER(ALL, LIST, links), 0, RC_CALIBRATION_LINKS_MAX, 0, link_members,
      ELEMENTS(ALL, links, n_links), "its links"},
-    {"delay_from", MEMBER(ALL, MAYBE_NAME, delay_from), .fault = "where its delays were measured"},
-    {"delay_to", MEMBER(ALL, MAYBE_NAME, delay_to), .fault = "where its delays were measured"},
+    {"delay_from", MEMBER(ALL, MAYBE_NAME, delay_from), .fault = "the hosts of its delays"},
+    {"delay_to", MEMBER(ALL, MAYBE_NAME, delay_to), .fault = "the hosts of its delays"},
     {"points", MEMBER(ALL, LIST, points), 0, RC_DELAY_POINTS_MAX, 0, point_members,
      ELEMENTS(ALL, points, n_points), "its points"},
     {"delay", MEMBER(ALL, OBJECT, delay), .members = delay_members, .fault = "its delay curves"},
     {"byte_seconds", MEMBER(ALL, MAYBE_NUMBER, byte_seconds), 0, 1, NAN,
-     .fault = "what a byte costs"},
+     .fault = "its cost of a byte"},
     {.name = NULL}};
 
 /* ---- writing ---- */
@@ -209,11 +209,11 @@ json_t *rc_slowdown_calibration_json(const struct rc_calibration *calibration)
     return NULL;
 }
 
-/* ---- reading: each function is -1 where what it reads is not as it must be ---- */
+/* ---- reading: functions return -1 for invalid values ---- */
 
 static int read_member(const json_t *object, const struct member *member, void *record);
 
-/* A finite number within the ends. */
+/* A finite number in the range. */
 static int read_number(const json_t *value, const struct member *member, double *number)
 {
     *number = json_is_number(value) ? json_number_value(value) : NAN;
@@ -258,7 +258,7 @@ static int read_members(const json_t *object, const struct member *members, void
     return status;
 }
 
-/* 1: one of the elements is at fault; 2: there is no memory for them. */
+/* 1: an element is invalid; 2: out of memory. */
 static int read_list(const json_t *list, const struct member *member, void *record)
 {
     char *items = (char *)record + member->offset;
@@ -324,7 +324,7 @@ static int read_member(const json_t *object, const struct member *member, void *
     return 0;
 }
 
-/* What is at fault, for people; "" where nothing is. */
+/* Sets `fault` to the invalid member, or "". */
 static void read_all(const json_t *root, struct rc_calibration *calibration, char fault[80])
 {
     const struct member *member = all_members;
@@ -335,11 +335,11 @@ static void read_all(const json_t *root, struct rc_calibration *calibration, cha
     fault[0] = '\0';
     if (status)
         snprintf(fault, 80, "%s%s%s", status == 1 ? "one of " : "", member->fault,
-                 status == 2 ? ", for which there is no memory" : "");
+                 status == 2 ? " (out of memory)" : "");
     for (size_t i = 0; status == 0 && i < calibration->n_hosts; i++)
         if (rc_slowdown_calibration_host(calibration, calibration->hosts[i].name) !=
             &calibration->hosts[i])
-            snprintf(fault, 80, "a host that comes twice");
+            snprintf(fault, 80, "duplicate host");
 }
 
 int rc_slowdown_calibration_read(const char *text, size_t length,
@@ -349,7 +349,7 @@ int rc_slowdown_calibration_read(const char *text, size_t length,
                                          .high = RC_CALIBRATION_FORMAT};
     json_error_t where;
     json_t *root;
-    char fault[80] = "the format that it says it is of";
+    char fault[80] = "its format";
     double number;
 
     *calibration = (struct rc_calibration){.byte_seconds = NAN};
@@ -357,14 +357,16 @@ int rc_slowdown_calibration_read(const char *text, size_t length,
         return rc_error_set(error, "a calibration has at most %d bytes", RC_CALIBRATION_TEXT_MAX);
     root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return rc_error_set(error, "this is no calibration: line %d: %s", where.line, where.text);
+        return rc_error_set(error, "not a calibration: line %d: %s", where.line, where.text);
+    if (!json_object_get(root, "calibration"))
+        root = rc_slowdown_calibration_of_document(root);
     if (read_number(json_object_get(root, "calibration"), &format, &number) == 0)
         read_all(root, calibration, fault);
     json_decref(root);
     if (!fault[0])
         return 0;
     rc_slowdown_calibration_free(calibration);
-    return rc_error_set(error, "this calibration cannot be used: %s", fault);
+    return rc_error_set(error, "invalid calibration: %s", fault);
 }
 
 int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibration,
@@ -375,8 +377,7 @@ int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibr
     int status = rc_buffer_read_file(&content, path, error);
 
     if (status) {
-        rc_error_hint(error, "a delay is a number such as 0.25, alpha-farm, or the file of a "
-                             "calibration");
+        rc_error_code(error, "slowdown.no-delay", NULL);
     } else if (rc_slowdown_calibration_read(content.data ? content.data : "", content.length,
                                             calibration, &inner)) {
         status = rc_error_at(error, path, 0, 0, "%s", inner.text);
@@ -389,7 +390,7 @@ int rc_slowdown_calibration_open(const char *path, struct rc_calibration *calibr
 /* ---- in the database ---- */
 
 #define METHOD "slowdown"
-#define APP "slowdown" /* models have one; a calibration is of machines, whatever runs on them */
+#define APP "slowdown" /* models need one, but a calibration describes machines */
 
 int rc_slowdown_calibration_save(struct rc_db *db, const char *platform,
                                  const struct rc_calibration *calibration, struct rc_error *error)
@@ -400,8 +401,8 @@ int rc_slowdown_calibration_save(struct rc_db *db, const char *platform,
 
     if (!text)
         status = rc_error_no_memory(error);
-    else if (strlen(text) > RC_CALIBRATION_TEXT_MAX) /* which nobody would read again */
-        status = rc_error_set(error, "a calibration has at most %d bytes, and this one %zu",
+    else if (strlen(text) > RC_CALIBRATION_TEXT_MAX) /* it could not be read again */
+        status = rc_error_set(error, "a calibration has at most %d bytes, and this one has %zu",
                               RC_CALIBRATION_TEXT_MAX, strlen(text));
     else
         status =
@@ -421,7 +422,7 @@ int rc_slowdown_calibration_find(struct rc_db *db, const char *platform,
         return found;
     if (model.format < RC_CALIBRATION_OLDEST || model.format > RC_CALIBRATION_FORMAT)
         found = rc_error_set(
-            error, "the calibration of '%s' has format %d, and this runcast reads formats %d to %d",
+            error, "the calibration of '%s' has format %d; this runcast reads formats %d to %d",
             platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
     else if (rc_slowdown_calibration_read(model.body, strlen(model.body), calibration, error))
         found = -1;

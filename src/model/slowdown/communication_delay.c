@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* communication_delay.c - what communicating competitors cost a program that computes.
+/* communication_delay.c - delay of computing by communicating competitors.
  *
- * Fitting: for every place between two bandwidths at which the break could be, both lines follow
- * from running sums; the place with the least sum of squares is taken.  Each piece keeps three
- * points at least, so that none is fitted to noise alone.  Whether two pieces are worth their three
- * more parameters (two of a line, one for the break) is asked of the F distribution. */
+ * Fitting: both lines follow from running sums for every possible break between two bandwidths;
+ * the break with the least sum of squares is used.  Each piece has at least three points, so
+ * that none is fitted to noise alone.  An F test decides whether two pieces are worth three more
+ * parameters (two of a line, one for the break). */
 #include "model/slowdown/communication_delay.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ void rc_slowdown_delay_paper(double word_bytes, struct rc_delay *delay)
 
 /* ---- fitting ---- */
 
-/* Sums over points, and the line through them that leaves the least squares. */
+/* Sums over points, for the line with the least sum of squares. */
 struct line_sums {
     double n, x, y, xx, xy, yy;
 };
@@ -109,7 +109,7 @@ static void sums_add(struct line_sums *sums, const struct rc_delay_point *point,
     sums->yy += sign * point->delay * point->delay;
 }
 
-/* Returns the sum of squares that is left. */
+/* Returns the residual sum of squares. */
 static double line_of(const struct line_sums *sums, double *intercept, double *slope)
 {
     double xx = sums->xx - sums->x * sums->x / sums->n, xy = sums->xy - sums->x * sums->y / sums->n,
@@ -127,7 +127,7 @@ static int by_bandwidth(const void *a, const void *b)
     return (p->k > q->k) - (p->k < q->k);
 }
 
-/* The best curve of two pieces; its sum of squares, INFINITY where there is none. */
+/* The best curve of two pieces; returns its sum of squares, INFINITY if there is none. */
 static double two_pieces(const struct rc_delay_point *points, size_t n, const struct line_sums *all,
                          struct rc_delay_curve *best)
 {
@@ -153,7 +153,7 @@ static double two_pieces(const struct rc_delay_point *points, size_t n, const st
     return least;
 }
 
-/* Does it pay to use five parameters rather than two? */
+/* Whether five parameters are significantly better than two. */
 static bool pays(double two, double five, size_t n)
 {
     double free = (double)n - 5, f;
@@ -166,7 +166,7 @@ static bool pays(double two, double five, size_t n)
     return gsl_cdf_fdist_Q(f, 3, free) < SIGNIFICANT;
 }
 
-/* Bandwidths are fitted as parts of the largest, so that squares of 1e9 lose no digits. */
+/* Bandwidths are divided by the largest one, so that squares of 1e9 lose no digits. */
 static void fit_sorted(struct rc_delay_point *points, size_t n, struct rc_delay_curve *curve,
                        double *error_sd)
 {
@@ -205,11 +205,11 @@ int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
     struct rc_delay_point *sorted;
 
     if (n == 0 || n > RC_DELAY_POINTS_MAX)
-        return rc_error_set(error, "a delay curve takes from 1 to %d points, and not %zu",
+        return rc_error_set(error, "a delay curve needs from 1 to %d points, not %zu",
                             RC_DELAY_POINTS_MAX, n);
     for (size_t i = 0; i < n; i++)
         if (!(points[i].k > 0 && isfinite(points[i].k) && isfinite(points[i].delay)))
-            return rc_error_set(error, "point %zu: a bandwidth is above 0, and a delay a number",
+            return rc_error_set(error, "point %zu: bandwidth must be above 0, and delay finite",
                                 i + 1);
     sorted = malloc(n * sizeof *sorted);
     if (!sorted)
@@ -222,7 +222,7 @@ int rc_slowdown_delay_fit(const struct rc_delay_point *points, size_t n,
     return 0;
 }
 
-/* ---- rates in words a second, and delays by name ---- */
+/* ---- rates in words/s, and delays by name ---- */
 
 static const struct {
     const char *text;
@@ -271,10 +271,9 @@ int rc_slowdown_word_rate_parse(const char *text, double word_bytes, double *rat
         rc_unit_parse(text, strlen(text), RC_RATE, &found, error))
         return error && error->hint[0]
                    ? -1
-                   : rc_error_hint(error,
-                                   "rates are such as 12.5MB/s, 100Mbit/s or, in words, 0.45Mw/s");
+                   : rc_error_hint(error, "write a rate such as 12.5MB/s, 100Mbit/s or 0.45Mw/s");
     if (!(found > 0) || isinf(found))
-        return rc_error_set(error, "'%.100s' is no bandwidth: it must be above 0", text);
+        return rc_error_set(error, "bandwidth '%.100s' must be above 0", text);
     *rate = found;
     return 0;
 }
@@ -292,8 +291,7 @@ int rc_slowdown_delay_parse(const char *text, double word_bytes, struct rc_delay
     if (rc_unit_parse(text, length, RC_FRACTION, &constant, NULL))
         return 0;
     if (!(constant >= 0))
-        return rc_error_set(error, "a delay of %.100s would make programs faster: it is at least 0",
-                            text);
+        return rc_error_set(error, "delay %.100s must be at least 0", text);
     memset(delay, 0, sizeof *delay);
     delay->constant = constant;
     return 1;

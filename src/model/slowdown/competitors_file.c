@@ -14,7 +14,7 @@ int rc_slowdown_competitors_add(struct rc_competitors *all, const struct rc_comp
                                 size_t count, struct rc_error *error)
 {
     if (count > RC_COMPETITORS_MAX - all->n)
-        return rc_error_set(error, "there are more than %d competitors", RC_COMPETITORS_MAX);
+        return rc_error_set(error, "more than %d competitors", RC_COMPETITORS_MAX);
     if (rc_array_room(&all->items, all->n + count, &all->room, sizeof *all->items, error))
         return -1;
     for (size_t i = 0; i < count; i++)
@@ -31,13 +31,13 @@ static int add_item(const json_t *item, size_t number, const char *name, struct 
     size_t count;
 
     if (!text)
-        return rc_error_at(error, name, 0, 0, "competitor %zu has no text \"competitor\"", number);
+        return rc_error_at(error, name, 0, 0, "competitor %zu: missing key 'competitor'", number);
     if (rc_observe_competitor_parse(text, &competitor, &count, &inner))
         return rc_error_at(error, name, 0, 0, "competitor %zu: %s", number, inner.text);
     return rc_slowdown_competitors_add(all, &competitor, count, error);
 }
 
-/* How many cores the host has, where that is reported. */
+/* The number of cores of the host, if the file has it. */
 static int read_cores(const json_t *root, const char *name, struct rc_competitors *all,
                       struct rc_error *error)
 {
@@ -47,7 +47,7 @@ static int read_cores(const json_t *root, const char *name, struct rc_competitor
     if (!cores || json_is_null(cores))
         return 0;
     if (!json_is_integer(cores) || n < 1 || n > CORES_MAX)
-        return rc_error_at(error, name, 0, 0, "\"cores\" is not a whole number from 1 to %d",
+        return rc_error_at(error, name, 0, 0, "'cores' must be a whole number from 1 to %d",
                            CORES_MAX);
     all->cores = (int)n;
     return 0;
@@ -62,11 +62,11 @@ int rc_slowdown_observed_parse(const char *text, size_t length, const char *name
 
     if (!root)
         return rc_error_at(error, name, fault.line > 0 ? (unsigned)fault.line : 0,
-                           fault.column > 0 ? (unsigned)fault.column : 0, "it is no JSON: %s",
+                           fault.column > 0 ? (unsigned)fault.column : 0, "invalid JSON: %s",
                            fault.text);
     list = json_object_get(root, "competitors");
     if (!json_is_array(list)) {
-        status = rc_error_at(error, name, 0, 0, "there is no list \"competitors\" in it");
+        status = rc_error_at(error, name, 0, 0, "missing list 'competitors'");
         rc_error_code(error, "slowdown.no-competitors", NULL);
     }
     if (!status)
@@ -83,7 +83,7 @@ int rc_slowdown_observed_open(const char *path, struct rc_competitors *all, stru
     int status = rc_buffer_read_file(&content, path, error);
 
     if (!status && content.length > RC_OBSERVED_SIZE_MAX)
-        status = rc_error_at(error, path, 0, 0, "it is longer than %d bytes", RC_OBSERVED_SIZE_MAX);
+        status = rc_error_at(error, path, 0, 0, "file longer than %d bytes", RC_OBSERVED_SIZE_MAX);
     if (!status)
         status = rc_slowdown_observed_parse(content.data ? content.data : "", content.length, path,
                                             all, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* competitors_file.h - competitors from a file with what was observed on a host. */
+/* competitors_file.h - competitors from the JSON of an observation. */
 #ifndef RC_MODEL_SLOWDOWN_COMPETITORS_FILE_H
 #define RC_MODEL_SLOWDOWN_COMPETITORS_FILE_H
 
@@ -11,16 +11,16 @@ enum { RC_OBSERVED_SIZE_MAX = 16 << 20 }; /* bytes */
 struct rc_competitors {
     struct rc_competitor *items;
     size_t n, room;
-    int cores; /* of the host where they were observed; 0: not known */
+    int cores; /* of the observed host; 0: unknown */
 };
 
 /* Adds `count` of them; more than RC_COMPETITORS_MAX are an error. */
 int rc_slowdown_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
                                 size_t count, struct rc_error *error);
 
-/* Adds those of a JSON text: an object whose "competitors" is a list of objects, each with a text
- * for rc_observe_competitor_parse() as "competitor"; its "cores", which need not be there, are those
- * of the host.  `name` stands for the text in errors. */
+/* Adds those of a JSON text: an object with a list "competitors" of objects, each with a text
+ * "competitor" for rc_observe_competitor_parse(), and perhaps with "cores" of the host.  `name`
+ * is the text's name in errors. */
 int rc_slowdown_observed_parse(const char *text, size_t length, const char *name,
                                struct rc_competitors *all, struct rc_error *error);
 /* The same for a file. */

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* contention_sim.c - simulation of the contention for the cores of some hosts.
  *
- * From event to event (a competitor ends a phase, comes or goes) everybody goes on at a constant
- * rate.  On a host whose program waits for another host, the cores that it leaves are shared by the
- * competitors.
+ * Between events (a competitor ends a phase, comes or goes), all rates are constant.  If the
+ * program on a host waits for another host, competitors share its cores.
  *
- * A phase of computing lasts until its work is done, or for its time where the competitor is
- * steady; other phases last for their time.  Cycles are from 0.5 to 1.5 of their mean, and begin
- * anywhere.  Where they are much shorter than the run they are stretched to a part of it, which
- * changes nothing on average, and gives the answer a little more width than it should have; so are
- * times of coming and going.  A first run, which is discarded, gives the length of the run. */
+ * A phase of computing lasts until its work is done or, for steady competitors, for its time;
+ * other phases last for their time.  Cycles are from 0.5 to 1.5 of their mean, and begin at a
+ * random time. Cycles that are much shorter than the run are stretched to a part of it, which
+ * does not change the mean, and slightly increases the variation; the same for times of coming
+ * and going.  A first run, which is discarded, gives the length of the run. */
 #include "model/slowdown/contention_sim.h"
 
 #include <math.h>
@@ -20,9 +19,9 @@
 #include "base/random.h"
 
 enum { CYCLES_MOST = 400, CYCLES_LEAST = 8, FIRST_STREAM = 1 };
-#define WORK_MOST 6e7 /* steps of all draws together, about, if nobody were slowed down */
+#define WORK_MOST 6e7 /* rough number of steps of all samples, without contention */
 #define SLOWEST 1e15  /* no run is slower */
-#define WORK_LONGER 2 /* so many times as many are all right where everybody is */
+#define WORK_LONGER 2 /* allowed factor of WORK_MOST under contention */
 
 enum phase { COMPUTING, COMMUNICATING, RESTING, PHASES };
 
@@ -35,7 +34,7 @@ struct job {
     double rate; /* at which `left` falls */
     bool there;
     double change;  /* seconds until it leaves or comes back */
-    double stretch; /* of its stays, where they are much shorter than the run */
+    double stretch; /* of its stays, if they are much shorter than the run */
 };
 
 /* A host during one run. */
@@ -54,7 +53,7 @@ struct state {
     struct job *jobs;
     double *room;
     double cycle_least; /* seconds */
-    double work, most;  /* looks at jobs in a run, and how many there may be */
+    double work, most;  /* updates of jobs in a run, and their limit */
 };
 
 /* ---- sharing ---- */
@@ -73,8 +72,8 @@ void rc_slowdown_core_shares(const double *weights, double first, size_t n, doub
 
     for (size_t i = 0; i < n; i++)
         shares[i] = -1;
-    /* Whoever would get more than a core gets one, and the others share what is left.  Their sum is
-     * taken anew: beside a large weight, small ones are lost in it. */
+    /* A process with more than a core gets one, and the others share the rest.  Their sum is
+     * computed again, since small weights are lost in the sum with a large one. */
     while (more) {
         double least;
 
@@ -95,7 +94,7 @@ void rc_slowdown_core_shares(const double *weights, double first, size_t n, doub
             shares[i] = fmax(weights[i] * left / sum, 0);
 }
 
-/* The slowdown that memory used by others adds to computing that waits for it. */
+/* The slowdown of computing that waits for memory. */
 static double memory_slowdown(const struct rc_local_host *local, double users)
 {
     const struct rc_memory_curve *curve = local->memory_curve;
@@ -111,11 +110,11 @@ static double memory_slowdown(const struct rc_local_host *local, double users)
     return local->memory * (low + (users - (double)below) * (high - low) - 1);
 }
 
-/* What those that are there do at present, besides who computes. */
+/* The current activities of the present competitors. */
 struct others {
     double memory;
     double delay;
-    double sending; /* the part of its rate at which each communicates */
+    double sending; /* the rate of each, as a part of its full rate */
 };
 
 static struct others look_at_others(const struct node *node)
@@ -138,12 +137,12 @@ static struct others look_at_others(const struct node *node)
     return others;
 }
 
-/* Shares `cores` out to those who compute; `own` processes of the program are first. */
+/* Divides `cores` among computing processes; `own` processes of the program are first. */
 static void share_out(struct node *node, double cores, size_t own, struct others others)
 {
     size_t n = own > 0, taken = n;
 
-    node->weights[0] = 1; /* of each of the program's processes, which stand together */
+    node->weights[0] = 1; /* of each of the program's processes, which are one entry */
     for (size_t i = 0; i < node->host->local.n_competitors; i++)
         if (node->jobs[i].there && node->jobs[i].phase == COMPUTING)
             node->weights[n++] = node->jobs[i].who->weight;
@@ -172,7 +171,7 @@ static void set_speed(struct node *node)
         1 / (alone / node->shares[0] + others.delay + memory_slowdown(local, others.memory));
 }
 
-/* The program goes at `pace`, which is less than it could: others get what it leaves. */
+/* The program runs at `pace`, below its possible rate; competitors get the rest. */
 static void yield_to_others(struct node *node, double speed)
 {
     const struct rc_local_host *local = &node->host->local;
@@ -188,8 +187,7 @@ static double draw_wait(struct state *state, double mean)
     return mean > 0 && isfinite(mean) ? rc_random_exponential(state->random, mean) : INFINITY;
 }
 
-/* Begins a phase; those of no length are passed over, and one that is all of the cycle has no
- * end. */
+/* Begins a phase; empty ones are skipped, and one that is all of the cycle has no end. */
 static void enter_phase(struct state *state, struct job *job, enum phase phase)
 {
     for (int i = 0; i < PHASES && job->part[phase] <= 0; i++)
@@ -208,7 +206,7 @@ static double draw_share(struct state *state, struct rc_share share)
     return share.low + (share.high - share.low) * rc_random_uniform(state->random);
 }
 
-/* At a moment of its cycle that is like any other. */
+/* At a random time of its cycle. */
 static void enter(struct state *state, struct job *job, const struct rc_competitor *who)
 {
     double moment = rc_random_uniform(state->random);
@@ -222,7 +220,7 @@ static void enter(struct state *state, struct job *job, const struct rc_competit
         job->part[RESTING] = 0;
     while (phase < RESTING && moment >= job->part[phase])
         moment -= job->part[phase++];
-    job->phase = RESTING; /* so that a new cycle is drawn */
+    job->phase = RESTING; /* to begin a new cycle */
     enter_phase(state, job, phase);
     if (isfinite(job->left))
         job->left = fmax(job->left - moment * job->scale, 0);
@@ -252,7 +250,7 @@ static double next_event(const struct node *node, double limit)
     return limit;
 }
 
-/* Lets time pass on a host; whether anybody's phase or presence changed. */
+/* Advances the time on a host; returns whether a phase or presence changed. */
 static bool pass(struct state *state, struct node *node, double seconds)
 {
     bool changed = false;
@@ -274,7 +272,7 @@ static bool pass(struct state *state, struct node *node, double seconds)
     return changed;
 }
 
-/* Each host by itself: the run ends with the last one. */
+/* Each host separately: the run ends with the last one. */
 static double run_independent(struct state *state)
 {
     double longest = 0;
@@ -297,7 +295,7 @@ static double run_independent(struct state *state)
     return longest;
 }
 
-/* All hosts at the pace of the slowest; progress is the part of the work that is done. */
+/* All hosts at the pace of the slowest; progress is the completed part of the work. */
 static double run_tight(struct state *state)
 {
     size_t n = state->sim->n_hosts;
@@ -356,12 +354,12 @@ static int check_host(const struct rc_contention_sim *sim, size_t h, struct rc_e
     struct rc_local local;
 
     if (!(host->work >= 0 && host->work <= sim->dedicated * (1 + 1e-9)))
-        return rc_error_set(error, "host %zu: the program computes there for %g s of its %g s",
-                            h + 1, host->work, sim->dedicated);
+        return rc_error_set(error, "host %zu: %g s of computing in a run of %g s", h + 1,
+                            host->work, sim->dedicated);
     if (host->local.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
-        return rc_error_set(error, "host %zu has %zu competitors, and a contest takes %d at most",
+        return rc_error_set(error, "host %zu has %zu competitors, and at most %d can be simulated",
                             h + 1, host->local.n_competitors, RC_CONTENTION_COMPETITORS_MAX);
-    /* What makes no sense to an equation makes none here, but for weights. */
+    /* Except for weights, the equations have the same limits. */
     without.n_competitors = 0;
     if (rc_slowdown_local_compute(&without, RC_LOCAL_PAPER, &local, error))
         return -1;
@@ -375,18 +373,19 @@ static int check_host(const struct rc_contention_sim *sim, size_t h, struct rc_e
 static int check(const struct rc_contention_sim *sim, struct rc_error *error)
 {
     if (!(sim->dedicated > 0 && isfinite(sim->dedicated)))
-        return rc_error_set(error, "a run takes some time: %g s", sim->dedicated);
+        return rc_error_set(error, "dedicated run time %g s; it must be above 0", sim->dedicated);
     if (sim->n_hosts == 0 || sim->n_hosts > RC_CONTENTION_HOSTS_MAX)
-        return rc_error_set(error, "a program has from 1 to %d hosts", RC_CONTENTION_HOSTS_MAX);
-    if (sim->draws == 0 || sim->draws > RC_CONTENTION_DRAWS_MAX)
-        return rc_error_set(error, "there are from 1 to %d draws", RC_CONTENTION_DRAWS_MAX);
+        return rc_error_set(error, "number of hosts must be from 1 to %d", RC_CONTENTION_HOSTS_MAX);
+    if (sim->samples == 0 || sim->samples > RC_CONTENTION_SAMPLES_MAX)
+        return rc_error_set(error, "number of samples must be from 1 to %d",
+                            RC_CONTENTION_SAMPLES_MAX);
     for (size_t h = 0; h < sim->n_hosts; h++)
         if (check_host(sim, h, error))
             return -1;
     return 0;
 }
 
-/* Looks at jobs in one cycle of all. */
+/* Updates of jobs in one cycle of all. */
 static double steps_of(const struct rc_contention_sim *sim)
 {
     double steps = 0;
@@ -399,12 +398,12 @@ static double steps_of(const struct rc_contention_sim *sim)
     return steps;
 }
 
-/* How short cycles may be: fewer to a run where it has many competitors, and where it is so slow
- * that it would meet too many, the longer. */
+/* The shortest possible cycles: longer with many competitors, and if a slow run would have too
+ * many. */
 static int find_cycles(struct state *state, struct rc_error *error)
 {
     const struct rc_contention_sim *sim = state->sim;
-    double steps = steps_of(sim), cycles = WORK_MOST / (steps * (double)sim->draws + 1);
+    double steps = steps_of(sim), cycles = WORK_MOST / (steps * (double)sim->samples + 1);
     struct rc_random *kept = state->random;
 
     state->random = rc_random_create(sim->seed, FIRST_STREAM);
@@ -413,7 +412,7 @@ static int find_cycles(struct state *state, struct rc_error *error)
         return rc_error_no_memory(error);
     }
     state->cycle_least = sim->dedicated / fmax(CYCLES_LEAST, fmin(cycles, CYCLES_MOST));
-    state->most = fmax(WORK_LONGER * WORK_MOST / (double)sim->draws, 4 * CYCLES_LEAST * steps);
+    state->most = fmax(WORK_LONGER * WORK_MOST / (double)sim->samples, 4 * CYCLES_LEAST * steps);
     simulate_run(state);
     while (state->work > state->most && state->cycle_least < sim->dedicated * SLOWEST) {
         state->cycle_least *= 4;
@@ -461,7 +460,7 @@ struct rc_value *rc_slowdown_contention_simulate(const struct rc_contention_sim 
 {
     struct rc_value *value = NULL;
     struct state state;
-    double *draws = NULL;
+    double *slowdowns = NULL;
     int status;
 
     if (check(sim, error))
@@ -469,16 +468,16 @@ struct rc_value *rc_slowdown_contention_simulate(const struct rc_contention_sim 
     status = begin(&state, sim, error);
     if (!status)
         status = find_cycles(&state, error);
-    if (!status && !(draws = malloc(sim->draws * sizeof *draws)))
+    if (!status && !(slowdowns = malloc(sim->samples * sizeof *slowdowns)))
         status = rc_error_no_memory(error);
-    for (size_t i = 0; i < sim->draws && !status; i++) {
-        draws[i] = simulate_run(&state);
-        rc_progress_monitor_advance(monitor, i + 1, sim->draws);
+    for (size_t i = 0; i < sim->samples && !status; i++) {
+        slowdowns[i] = simulate_run(&state);
+        rc_progress_monitor_advance(monitor, i + 1, sim->samples);
         status = rc_progress_monitor_check(monitor, error);
     }
     if (!status)
-        value = rc_value_sample(draws, sim->draws, error);
-    free(draws);
+        value = rc_value_sample(slowdowns, sim->samples, error);
+    free(slowdowns);
     rc_random_destroy(state.random);
     free(state.nodes);
     free(state.jobs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_activity.c - what the competitors of a host do, and how many of them at once. */
+/* local_activity.c - the activities of competitors, and how many have one at once. */
 #include <math.h>
 #include <stdlib.h>
 

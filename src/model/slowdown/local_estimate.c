@@ -9,17 +9,17 @@
 #include "base/error.h"
 #include "model/slowdown/contention_sim.h"
 
-enum { LOCAL_DRAWS = 50 }; /* of a mean: each run meets hundreds of cycles */
+enum { LOCAL_SAMPLES = 50 }; /* of a mean: each run has hundreds of cycles */
 
-const char *const rc_slowdown_local_methods[] = {"paper", "queue", "contest"};
+const char *const rc_slowdown_local_methods[] = {"paper", "queue", "simulation"};
 
-/* The terms as if turns were equal, and the slowdown of a simulation. */
+/* The terms for equal weights, and the slowdown of a simulation. */
 static int play_local(const struct rc_local_host *host, struct rc_competitor *competitors,
                       struct rc_local *local, struct rc_error *error)
 {
     struct rc_contention_host there = {.local = *host, .work = 1};
     const struct rc_contention_sim sim = {
-        .hosts = &there, .n_hosts = 1, .dedicated = 1, .draws = LOCAL_DRAWS, .seed = 1};
+        .hosts = &there, .n_hosts = 1, .dedicated = 1, .samples = LOCAL_SAMPLES, .seed = 1};
     struct rc_value *value;
 
     there.local.competitors = competitors;
@@ -60,11 +60,10 @@ int rc_slowdown_local_find(const struct rc_local_host *host, enum rc_local_model
             host, found == RC_LOCAL_BY_PAPER ? RC_LOCAL_PAPER : RC_LOCAL_QUEUE, local, error);
     *local = (struct rc_local){0};
     if (host->n_competitors > RC_CONTENTION_COMPETITORS_MAX) {
-        rc_error_set(error,
-                     "weights %s are played out, with %d competitors at most, and there are %zu",
-                     host->cores > 1 ? "on several cores" : "beside a shared link",
+        rc_error_set(error, "with weights %s, at most %d competitors can be simulated, not %zu",
+                     host->cores > 1 ? "on several cores" : "and a shared link",
                      RC_CONTENTION_COMPETITORS_MAX, host->n_competitors);
-        return rc_error_hint(error, "leave out weights, or competitors that hardly compute");
+        return rc_error_hint(error, "omit weights, or competitors that hardly compute");
     }
     competitors = malloc(host->n_competitors * sizeof *competitors);
     if (!competitors)
@@ -107,8 +106,8 @@ static struct rc_share at_end(struct rc_share share, bool high)
     return (struct rc_share){end, end};
 }
 
-/* The slowdown with all shares at one of their ends; what communicates more has less time to
- * compute. */
+/* The slowdown with all shares at one of their ends; more communicating leaves less time for
+ * computing. */
 static int reckon_end(const struct rc_local_host *host, enum rc_local_model model, bool high,
                       double *slowdown, struct rc_error *error)
 {

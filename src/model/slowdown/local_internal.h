@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_internal.h - what the files of local slowdown share with one another (local_slowdown.h is for others). */
+/* local_internal.h - shared by the files of local slowdown. */
 #ifndef RC_MODEL_SLOWDOWN_LOCAL_INTERNAL_H
 #define RC_MODEL_SLOWDOWN_LOCAL_INTERNAL_H
 
 #include "model/slowdown/local_slowdown.h"
 
-/* What a competitor does for a part of its time; `LASTING` is computing of steady ones alone,
- * `YIELDING` of the others. */
+/* An activity of a competitor for a share of its time; `LASTING` is computing of steady
+ * competitors, `YIELDING` of the others. */
 enum rc_local_activity {
     RC_LOCAL_COMPUTING,
     RC_LOCAL_COMMUNICATING,
@@ -16,15 +16,16 @@ enum rc_local_activity {
 };
 double rc_slowdown_local_share(const struct rc_competitor *competitor, enum rc_local_activity kind);
 
-/* How many competitors are at it at once; to be freed with rc_slowdown_activity_free(). */
+/* The number of competitors with the same activity at once; free with
+ * rc_slowdown_activity_free(). */
 int rc_slowdown_local_activity(const struct rc_local_host *host, enum rc_local_activity kind,
                                struct rc_activity *activity, struct rc_error *error);
 
-/* The part of a core that each of k gets. */
+/* The share of a core that each of k processes gets. */
 double rc_slowdown_local_part(double k, int cores);
 
-/* What competitors that compute add to a slowdown of 1: by the queue, where turns are equal; and
- * where they are not, on one core. */
+/* The increase of a slowdown of 1 by computing competitors: by the queueing model with equal
+ * weights, and with different weights on one core. */
 int rc_slowdown_local_add_by_queue(const struct rc_local_host *host, double *added,
                                    struct rc_error *error);
 int rc_slowdown_local_add_by_turns(const struct rc_local_host *host, double *added,

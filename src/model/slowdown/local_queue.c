@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_queue.c - local slowdown where competitors are slowed down as well.
+/* local_queue.c - local slowdown if competitors are slowed down, too.
  *
- * The queue.  Let q processes of the program always be at the m cores, and s steady competitors.
- * Whoever computes gets min(1, m / k) of a core where k are at it.  The others go to and fro
- * between the cores and elsewhere, each with so much to do in both places that it computes for its
- * share of the time when alone.  This is a closed network of a server that is shared evenly and one
- * that delays, whose probabilities have a product form whatever the distributions of the times are
- * (F. Baskett, K. M. Chandy, R. R. Muntz, F. G. Palacios, "Open, closed, and mixed networks of
- * queues with different classes of customers", JACM 22(2), 1975): that of i competitors at the
- * cores is in proportion to
+ * Let q processes of the program and s steady competitors always be at the m cores.  If k
+ * compute, each gets min(1, m / k) of a core.  The other competitors alternate between the cores
+ * and a delay, with times that give their shares on an idle host.  This is a closed network of a
+ * server with processor sharing and a delay, whose probabilities have a product form for any
+ * distribution of times (F. Baskett, K. M. Chandy, R. R. Muntz, F. G. Palacios, "Open, closed,
+ * and mixed networks of queues with different classes of customers", JACM 22(2), 1975): that of
+ * i competitors at the cores is proportional to
  *
  *     pp_i  times the product of l / min(l, m) for l from q + s + 1 to q + s + i,
  *
- * where pp_i is what it would be if nobody slowed anybody down, the pp of Eq. 2.  For one core and
- * one process the product is (i + 1)!, and the slowdown the sum of (i + 1)! pp_i by that of
+ * where pp_i is the probability without contention, the pp of Eq. 2.  For one core and one
+ * process, the product is (i + 1)!, and the slowdown the sum of (i + 1)! pp_i divided by that of
  * i! pp_i.
  *
- * A link that competitors share is one more such server: the probability of i computing and l
- * communicating is in proportion to that of the pair if nobody slowed anybody down, times the
- * product above, times l!. */
+ * A shared link is one more server: the probability of i computing and l communicating is
+ * proportional to that without contention, times the product above, times l!. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +26,7 @@
 
 enum { ROUNDS = 200 };
 
-/* Those that yield: the logarithm of what the probability of i computing is in proportion to,
+/* Competitors that are not steady: the logarithm of the unnormalized probability of i computing,
  * without the product. */
 struct yielding {
     double *logs;
@@ -42,7 +40,7 @@ static double tilted_share(const struct rc_local_host *host, size_t i, double ti
     return share * tilt / (1 - share + share * tilt);
 }
 
-/* How many times as likely each is to compute where as many are at it as there are on average. */
+/* The factor of the odds of computing at the mean number of computing competitors. */
 static double tilt_of(const struct rc_local_host *host)
 {
     double tilt = 1, at_it = 0;
@@ -58,10 +56,9 @@ static double tilt_of(const struct rc_local_host *host)
     return tilt;
 }
 
-/* Over a link of its own for each.  Numbers that are hardly ever met when nobody slows anybody down
- * may be all that is met when everybody does: so the probabilities are those of shares that are
- * tilted towards what is met, which leaves the proportions but for a power of the tilt, and have a
- * wide range.  What is beyond that range, outside of [low, high], is left 0. */
+/* With a separate link for each.  Numbers that are unlikely without contention may be the likely
+ * ones under contention.  So the probabilities are of shares that are tilted towards these;
+ * proportions then differ by a power of the tilt.  Outside of [low, high], they are 0. */
 #define LEAST (LDBL_MIN / LDBL_EPSILON)
 
 static void add_yielding(long double *p, size_t *low, size_t *high, double tilted)
@@ -77,7 +74,7 @@ static void add_yielding(long double *p, size_t *low, size_t *high, double tilte
         p[(*low)++] = 0;
 }
 
-/* The most neighbours that are alike, as `count=` makes them: competitors [from, from + return). */
+/* The number of equal neighbours, as `count=` makes them: competitors [from, from + return). */
 static size_t most_alike(const struct rc_local_host *host, size_t *from)
 {
     size_t most = 0;
@@ -97,7 +94,7 @@ static size_t most_alike(const struct rc_local_host *host, size_t *from)
     return most;
 }
 
-/* So many that are alike, at once: the binomial distribution. */
+/* The number of active ones among equal competitors: the binomial distribution. */
 static void begin_alike(long double *p, size_t n, double tilted, size_t *low, size_t *high)
 {
     double yes = log(tilted), no = log1p(-tilted), all = lgamma((double)n + 1);
@@ -143,7 +140,7 @@ static int yielding_apart(const struct rc_local_host *host, struct yielding *yie
     return 0;
 }
 
-/* The logarithm of the sum of p[l] l!, which may be too large a number itself. */
+/* The logarithm of the sum of p[l] l!, which may overflow. */
 static double log_of_sum(const long double *p, size_t n)
 {
     double most = -INFINITY, sum = 0;
@@ -155,7 +152,7 @@ static double log_of_sum(const long double *p, size_t n)
     return isfinite(most) ? most + log(sum) : most;
 }
 
-/* Over one link: sums over those that communicate. */
+/* With one link: sums over the communicating ones. */
 static int yielding_together(const struct rc_local_host *host, struct yielding *yielding,
                              struct rc_error *error)
 {
@@ -184,13 +181,13 @@ static int yielding_together(const struct rc_local_host *host, struct yielding *
     return 0;
 }
 
-/* The program's part of a core beside `steady` competitors and those that yield. */
+/* The program's share of a core with `steady` competitors and the others. */
 static double part_beside(const struct rc_local_host *host, const struct yielding *yielding,
                           double steady)
 {
     double base = host->processes + steady, product = 0, most = -INFINITY, all = 0, got = 0;
 
-    /* Products of thousands of factors: their logarithms, as compared with the largest. */
+    /* Products of thousands of factors: logarithms, relative to the largest. */
     for (int pass = 0; pass < 2; pass++) {
         product = 0;
         for (size_t i = 0; i <= yielding->n; i++) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_slowdown.c - local slowdown: the sums of Eq. 2, and what its other terms are.  What computing
- * competitors add by the queue is in local_queue.c, and with turns of different length in
- * local_turns.c. */
+/* local_slowdown.c - local slowdown: the sums of Eq. 2, and its other terms.  The queueing model is
+ * in local_queue.c, and different weights on one core in local_turns.c. */
 #include "model/slowdown/local_slowdown.h"
 
 #include <math.h>
@@ -46,7 +45,7 @@ double rc_slowdown_local_added(const struct rc_local_host *host, double i)
            1;
 }
 
-/* Eq. 2's first sum; on several cores, what i competitors add is what they take from the
+/* The first sum of Eq. 2; with several cores, by the cores that i competitors take from the
  * program. */
 static double add_by_paper(const struct rc_local_host *host, const struct rc_activity *computing)
 {
@@ -67,17 +66,16 @@ static int add_computing(const struct rc_local_host *host, enum rc_local_model m
         return 0;
     }
     if (model == RC_LOCAL_PAPER) {
-        rc_error_set(error, "Eq. 2 takes turns to be equal, and a competitor's weight is not 1");
+        rc_error_set(error, "Eq. 2 has no weights, and a competitor has a weight other than 1");
         return rc_error_code(error,
-                             host->cores > 1 || host->shared_link ? "slowdown.weights-played-out"
+                             host->cores > 1 || host->shared_link ? "slowdown.weights-simulated"
                                                                   : "slowdown.weights",
                              NULL);
     }
     if (host->cores > 1 || host->shared_link) {
-        rc_error_set(error,
-                     "weights %s are for a contest that is played out: no equation knows of them",
-                     host->cores > 1 ? "on several cores" : "beside a shared link");
-        return rc_error_code(error, "slowdown.weights-played-out", NULL);
+        rc_error_set(error, "no equation for weights %s",
+                     host->cores > 1 ? "on several cores" : "with a shared link");
+        return rc_error_code(error, "slowdown.weights-simulated", NULL);
     }
     return rc_slowdown_local_add_by_turns(host, &local->by_computing, error);
 }
@@ -104,7 +102,8 @@ static int add_communicating(const struct rc_local_host *host, struct rc_local *
     return 0;
 }
 
-/* Those on the same core take turns with the program, and only others use memory meanwhile. */
+/* Processes on the same core take turns, so only those on other cores use memory at the same
+ * time. */
 static int add_memory(const struct rc_local_host *host, struct rc_local *local,
                       struct rc_error *error)
 {
@@ -130,16 +129,15 @@ static int add_memory(const struct rc_local_host *host, struct rc_local *local,
 static int check(const struct rc_local_host *host, struct rc_error *error)
 {
     if (host->cores < 1 || host->processes < 1)
-        return rc_error_set(error, "a host has one core at least, and the program one process");
+        return rc_error_set(error, "host needs at least one core, and program one process");
     if (!(host->memory >= 0 && host->memory <= 1))
-        return rc_error_set(
-            error, "the part of computing that waits for memory is %g, and not between 0 and 1",
-            host->memory);
+        return rc_error_set(error,
+                            "share of computing that waits for memory: %g; it must be from 0 to 1",
+                            host->memory);
     if (host->delay && host->delay->n > 0 && !(host->bandwidth > 0))
-        return rc_error_set(
-            error, isnan(host->bandwidth)
-                       ? "delays depend on the bandwidth of the competitors, which is not given"
-                       : "a bandwidth is above 0");
+        return rc_error_set(error, isnan(host->bandwidth)
+                                       ? "missing bandwidth of competitors, on which delays depend"
+                                       : "bandwidth must be above 0");
     for (size_t i = 0; i < host->n_competitors; i++)
         if (rc_observe_competitor_check(&host->competitors[i], error))
             return -1;
@@ -165,7 +163,8 @@ int rc_slowdown_local_compute(const struct rc_local_host *host, enum rc_local_mo
 
 /* ---- one by one ---- */
 
-/* The products of a sum, from the most competitors down, or the sum, where these are many. */
+/* The products of a sum, from the largest number of competitors down, or the sum if they are
+ * many. */
 static size_t list_terms(const struct rc_activity *activity, const double *costs,
                          struct rc_local_term sum, struct rc_local_term *terms)
 {

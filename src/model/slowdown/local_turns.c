@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_turns.c - local slowdown on one core whose turns differ in length.
+/* local_turns.c - local slowdown on one core with different weights.
  *
- * With weights there is no product form as in local_queue.c.  Each competitor is taken to be at it
- * independently of the others, for the part of the time that follows from how fast it gets on, and
- * that from how often the others are at it; a few rounds settle it.  The mean of a share,
- * w / (w + sum of the weights at it), is the integral from 0 to infinity of
+ * With weights, there is no product form as in local_queue.c.  Each competitor is assumed to
+ * compute independently of the others.  Its share of the time follows from its speed, and that
+ * from the shares of the others; a few iterations converge.  The mean of its share of the core,
+ * w / (w + sum of the computing weights), is the integral from 0 to infinity of
  *
  *     w e^(-w t)  times the product of 1 - b + b e^(-weight t) over the others,
  *
- * b being the part of the time that each is at it.  With equal weights this is within 1 % of the
- * product form for two competitors, and closer for more.
+ * where b is the share of the time that each computes.  With equal weights this is within 1 % of
+ * the product form for two competitors, and closer for more.
  *
- * Weights may be far apart, and many small ones are as much as a large one: what counts may be at
- * any scale of t, so that the integral is taken over its logarithm.  There the integrand has no
- * pole within pi / 2 of the real axis, and the sum of equal steps errs by about
- * e^(-pi^2 / STEP); from SMALL of the smallest scale (1 by the sum of all weights) on, nothing
- * below counts, nor beyond LARGE, since a process of the program is always there. */
+ * Weights may differ widely, so any scale of t may matter; the integral is over log t.  There
+ * the integrand has no pole within pi / 2 of the real axis, and the sum of equal steps has an
+ * error of about e^(-pi^2 / STEP).  Values below SMALL of the smallest scale (1 / sum of all
+ * weights) and beyond LARGE are negligible, since a process of the program always computes. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* message_slowdown.c - communication slowdown.
  *
- * Between bursts that were measured, the time of a burst is taken to grow linearly with its messages
- * and, for as many of them, with their bytes: exact where a burst takes some time to start, some for
- * each message and some for each byte.  So the four measured bursts around the one in question
- * answer where the table is a full grid there; otherwise the nearest ones do, the nearer the more. */
+ * Between bursts that were measured, the time of a burst is taken to grow linearly with its
+ * messages and, for as many of them, with their bytes: exact where a burst takes some time to
+ * start, some for each message and some for each byte.  So the four measured bursts around the
+ * one in question answer where the table is a full grid there; otherwise the nearest ones do,
+ * the nearer the more. */
 #include "model/slowdown/message_slowdown.h"
 
 #include <math.h>
@@ -39,17 +40,17 @@ int rc_slowdown_burst_parse(const char *text, double word_bytes, struct rc_burst
     if (!text[split] || split == 0 ||
         rc_unit_parse(text, split, RC_COUNT, &burst->messages, NULL) ||
         parse_bytes(text + split + 1, word_bytes, &burst->bytes, NULL)) {
-        rc_error_set(error, "'%.100s' is no burst", text);
-        return rc_error_hint(error, "a burst is messages x bytes of each, such as 1000x4096, "
-                                    "100x4KiB or 1000x1000w (words)");
+        rc_error_set(error, "invalid burst '%.100s'", text);
+        return rc_error_hint(error, "write messages x size, such as 1000x4096, 100x4KiB or "
+                                    "1000x1000w (words)");
     }
     if (!(burst->messages >= 1 && burst->messages <= MESSAGES_MAX &&
           burst->messages == floor(burst->messages)))
-        return rc_error_set(error, "'%.100s': a burst has a whole number of messages, from 1 on",
+        return rc_error_set(error, "'%.100s': number of messages must be whole, and at least 1",
                             text);
     if (!(burst->bytes >= 1 && burst->bytes * burst->messages <= BYTES_MAX))
         return rc_error_set(error,
-                            "'%.100s': a message has 1 byte at least, and a burst at most 1 TB",
+                            "'%.100s': messages need at least 1 byte, and bursts at most 1 TB",
                             text);
     return 0;
 }
@@ -79,7 +80,7 @@ const struct rc_slowdown_burst_rate *rc_slowdown_burst_find(const struct rc_burs
     return NULL;
 }
 
-/* The nearest measured values at or below and at or above `x`, of messages or of bytes. */
+/* The nearest measured numbers or sizes of messages at or below, and at or above, `x`. */
 static void around(const struct rc_burst_table *table, bool of_bytes, double x, double *below,
                    double *above)
 {
@@ -101,7 +102,7 @@ static double fraction(double low, double high, double x)
     return high > low ? (x - low) / (high - low) : 0;
 }
 
-/* By the four around it; NAN where one is missing. */
+/* From the four around it; NAN if one is missing. */
 static double by_grid(const struct rc_burst_table *table, struct rc_burst burst)
 {
     double m[2], b[2], sum = 0, tm, tb;
@@ -123,7 +124,7 @@ static double by_grid(const struct rc_burst_table *table, struct rc_burst burst)
     return burst.messages * burst.bytes / sum;
 }
 
-/* By all of them, weighed by the square of their distance. */
+/* From all of them, weighted by the inverse square of their distance. */
 static double by_nearest(const struct rc_burst_table *table, struct rc_burst burst)
 {
     struct place here = place_of(burst);
@@ -168,7 +169,7 @@ bool rc_slowdown_burst_in_words(const char *text)
     return length > 0 && text[length - 1] == 'w';
 }
 
-double rc_slowdown_burst_slowdown(double idle, double now)
+double rc_slowdown_burst_slowdown(double idle_rate, double current_rate)
 {
-    return idle / now;
+    return idle_rate / current_rate;
 }

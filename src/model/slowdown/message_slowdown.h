@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* message_slowdown.h - communication slowdown: how much longer messages take on links that are shared.
+/* message_slowdown.h - slowdown of messages on a shared link.
  *
- * Eq. 3 of Figueira and Berman: the bandwidth of the idle link by the bandwidth at present, as
- * measured by a burst of messages and a word back.  Section 5.1 shows that it must be a burst like
- * the program's: small ones hardly feel what large ones suffer from.  So bandwidths are kept by
- * burst, and asked for by burst. */
+ * Eq. 3 of Figueira and Berman: the rate of the idle link divided by the current rate, both
+ * measured by a burst of messages and a word back.  It must be a burst like the program's
+ * (section 5.1), since contention slows down large bursts more than small ones.  So rates are
+ * stored for each burst. */
 #ifndef RC_MODEL_SLOWDOWN_MESSAGE_SLOWDOWN_H
 #define RC_MODEL_SLOWDOWN_MESSAGE_SLOWDOWN_H
 
@@ -24,10 +24,10 @@ struct rc_burst {
 int rc_slowdown_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
                             struct rc_error *error);
 
-/* Whether such a text counts in words. */
+/* Whether such a text is in words. */
 bool rc_slowdown_burst_in_words(const char *text);
 
-/* A link when nobody else uses it. */
+/* The rate of a burst on an idle link. */
 struct rc_slowdown_burst_rate {
     struct rc_burst burst;
     double rate; /* bytes/s */
@@ -37,25 +37,25 @@ struct rc_burst_table {
     size_t n;
 };
 
-/* That burst in the table; NULL where it was not measured. */
+/* That burst in the table; NULL if it was not measured. */
 const struct rc_slowdown_burst_rate *rc_slowdown_burst_find(const struct rc_burst_table *table,
                                                             double messages, double bytes);
 
-/* The rate of such a burst, between those that were measured.  The nearest ones answer where it is
- * outside of them all (rc_slowdown_burst_cover()).  NAN where the table is empty. */
+/* The rate of a burst, interpolated between measured ones, or from the nearest ones outside of
+ * their range (rc_slowdown_burst_cover()).  NAN if the table is empty. */
 double rc_slowdown_burst_rate(const struct rc_burst_table *table, struct rc_burst burst);
 
-/* How much the answer for a burst rests on. */
+/* How well measured bursts cover a burst. */
 enum rc_slowdown_burst_cover {
-    RC_BURST_WITHIN, /* all bursts around it were measured, or it was itself */
-    RC_BURST_GAPS,   /* not all of them: some took too long, or were not asked for */
-    RC_BURST_OUTSIDE /* it has fewer or more messages, or smaller or larger ones, than any that was
-                        measured; so is any burst for a table that is empty */
+    RC_BURST_WITHIN, /* all bursts around it, or the burst itself, were measured */
+    RC_BURST_GAPS,   /* only some of them */
+    RC_BURST_OUTSIDE /* its number or size of messages is outside of the measured range, or the
+                        table is empty */
 };
 enum rc_slowdown_burst_cover rc_slowdown_burst_cover(const struct rc_burst_table *table,
                                                      struct rc_burst burst);
 
 /* Eq. 3.  Both > 0. */
-double rc_slowdown_burst_slowdown(double idle, double now);
+double rc_slowdown_burst_slowdown(double idle_rate, double current_rate);
 
 #endif

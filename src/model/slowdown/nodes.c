@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* nodes.c - what competitors on several nodes come to for one parallel program. */
+/* nodes.c - slowdown of a parallel program by competitors on its hosts. */
 #include "model/slowdown/nodes.h"
 
 #include <math.h>
@@ -55,9 +55,9 @@ static int settle_weights(struct rc_slowdown_nodes *nodes, struct rc_error *erro
         else
             known++;
     if (known > 0 && known < nodes->n) {
-        rc_error_set(error, "the weight of node '%.100s' is not known, though that of others is",
+        rc_error_set(error, "unknown weight of host '%.100s', but other hosts have one",
                      nodes->items[missing].name);
-        return rc_error_hint(error, "say 'weight' or 'seconds' of all nodes, or of none");
+        return rc_error_hint(error, "add 'weight' or 'seconds' to all hosts, or to none");
     }
     for (size_t i = 0; i < nodes->n; i++) {
         if (known == 0)
@@ -94,8 +94,8 @@ static struct rc_share share_of(struct rc_share share, double part)
     return (struct rc_share){share.low * part, share.high * part};
 }
 
-/* How much of the time a group computes on each of its nodes, of what it would where it does not
- * wait for itself. */
+/* The share of computing of a coupled group on each of its hosts, relative to that without
+ * waiting. */
 static void find_parts(const struct rc_slowdown_nodes *nodes, const struct rc_node_group *group,
                        double *work, double *weights, double *parts)
 {
@@ -142,7 +142,7 @@ int rc_slowdown_nodes_settle(struct rc_slowdown_nodes *nodes,
     return 0;
 }
 
-/* One node as local_slowdown.h takes it.  Where nobody communicates, no bandwidth needs to be known. */
+/* A host for local_slowdown.h.  Without communicating competitors, no bandwidth is needed. */
 static struct rc_local_host local_host(const struct rc_slowdown_nodes *nodes, size_t i)
 {
     const struct rc_node *node = &nodes->items[i];
@@ -206,9 +206,9 @@ static int local_of(const struct rc_slowdown_nodes *nodes, size_t i, enum rc_loc
         *notes |= local.notes | ((unsigned)method != (unsigned)model ? RC_NODES_WEIGHTS : 0);
     rc_slowdown_local_free(&local);
     if (status) {
-        rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);
+        rc_error_set(error, "host '%.100s': %s", nodes->items[i].name, inner.text);
         if (host.delay && host.delay->n > 0 && isnan(host.bandwidth))
-            rc_error_hint(error, "say 'bandwidth' in the file");
+            rc_error_hint(error, "add 'bandwidth' to the file");
         else
             rc_error_hint_of(error, &inner);
     }
@@ -250,7 +250,7 @@ struct rc_node_row rc_slowdown_nodes_row(const struct rc_aggregate_node *term, s
     return row;
 }
 
-/* Local slowdowns at one of their ends; 1: they differ from those at the other. */
+/* Local slowdowns at one end of the shares; returns 1 if they differ from those at the other. */
 static int take_ends(const struct rc_slowdown_nodes *nodes, enum rc_local_model model, bool high,
                      struct rc_aggregate_node *terms, struct rc_error *error)
 {
@@ -305,8 +305,8 @@ struct rc_value *rc_slowdown_nodes_value(const struct rc_slowdown_nodes *nodes, 
                   : rc_value_point(slowdown[0], error);
 }
 
-/* By constraint: a node's seconds are its work by its weight, in units of which the dedicated run
- * takes as many as its slowest node. */
+/* Policy constraint: seconds of a host are its work divided by its weight, scaled so that the
+ * slowest host of the dedicated run takes the dedicated run time. */
 static double constraint_unit(const struct rc_aggregate_node *terms, size_t n)
 {
     double most = 0;
@@ -317,7 +317,7 @@ static double constraint_unit(const struct rc_aggregate_node *terms, size_t n)
     return most;
 }
 
-/* By load: parts are as w / sd, and the whole is as much as all do in the dedicated run. */
+/* Policy load: parts are proportional to w / sd, and the sum is the work of the dedicated run. */
 static double load_seconds(const struct rc_aggregate_node *terms, size_t n, size_t i)
 {
     double able = 0, left = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* nodes_file.c - from a nodes file to a struct rc_slowdown_nodes. */
+/* nodes_file.c - reads a hosts file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,25 +23,25 @@ struct reading {
 
 /* ---- the shape of the file ---- */
 
-/* The file as it was written; what is optional and was not there is NULL. */
+/* The texts of the file; NULL: missing. */
 struct raw_node {
-    char *name, *weight, *seconds, *work, *dedicated, *slowdown, *cores, *processes, *memory;
+    char *name, *weight, *seconds, *work, *dedicated, *slowdown, *cores, *procs, *memory_bound;
 };
 
 enum raw_answer { RAW_NO, RAW_YES };
 
 struct raw_group {
     char *shares;
-    char **nodes;
+    char **hosts;
     char **work;
-    uint32_t nodes_count, work_count;
+    uint32_t hosts_count, work_count;
     enum raw_answer coupled;
 };
 
 struct raw_nodes {
-    struct raw_node *nodes;
+    struct raw_node *hosts;
     struct raw_group *competitors;
-    uint32_t nodes_count, competitors_count;
+    uint32_t hosts_count, competitors_count;
     char *delay, *bandwidth, *word_bytes;
     enum raw_answer shared_link;
 };
@@ -54,8 +54,8 @@ static const struct cyaml_schema_field node_fields[] = {
     RC_YAML_TEXT("dedicated", RC_YAML_OPTIONAL, struct raw_node, dedicated),
     RC_YAML_TEXT("slowdown", RC_YAML_OPTIONAL, struct raw_node, slowdown),
     RC_YAML_TEXT("cores", RC_YAML_OPTIONAL, struct raw_node, cores),
-    RC_YAML_TEXT("processes", RC_YAML_OPTIONAL, struct raw_node, processes),
-    RC_YAML_TEXT("memory", RC_YAML_OPTIONAL, struct raw_node, memory),
+    RC_YAML_TEXT("procs", RC_YAML_OPTIONAL, struct raw_node, procs),
+    RC_YAML_TEXT("memory-bound", RC_YAML_OPTIONAL, struct raw_node, memory_bound),
     CYAML_FIELD_END,
 };
 
@@ -64,7 +64,7 @@ static const struct cyaml_strval answers[] = {
 
 static const struct cyaml_schema_field group_fields[] = {
     RC_YAML_TEXT("shares", RC_YAML_REQUIRED, struct raw_group, shares),
-    RC_YAML_TEXTS("nodes", RC_YAML_OPTIONAL, struct raw_group, nodes, RC_NODES_MAX),
+    RC_YAML_TEXTS("hosts", RC_YAML_OPTIONAL, struct raw_group, hosts, RC_NODES_MAX),
     RC_YAML_TEXTS("work", RC_YAML_OPTIONAL, struct raw_group, work, RC_NODES_MAX),
     RC_YAML_CHOICE("coupled", RC_YAML_OPTIONAL, struct raw_group, coupled, answers),
     CYAML_FIELD_END,
@@ -78,7 +78,7 @@ static const struct cyaml_schema_value group_entry = {
 };
 
 static const struct cyaml_schema_field fields[] = {
-    RC_YAML_LIST("nodes", RC_YAML_REQUIRED, struct raw_nodes, nodes, &node_entry, 1, RC_NODES_MAX),
+    RC_YAML_LIST("hosts", RC_YAML_REQUIRED, struct raw_nodes, hosts, &node_entry, 1, RC_NODES_MAX),
     RC_YAML_LIST("competitors", RC_YAML_OPTIONAL, struct raw_nodes, competitors, &group_entry, 1,
                  RC_NODE_GROUPS_MAX),
     RC_YAML_TEXT("delay", RC_YAML_OPTIONAL, struct raw_nodes, delay),
@@ -95,19 +95,19 @@ static const struct cyaml_schema_value schema = {
 static const struct rc_yaml_expected expected[] = {
     {"name", "the name of a host"},
     {"weight", "a number above 0, such as 3.07"},
-    {"seconds", "a time that one task takes on the idle host, such as 12.5s"},
-    {"work", "a part of the work such as 1/6 or 0.25 (of a competitor: a list of them)"},
+    {"seconds", "time of one task on the idle host, such as 12.5s"},
+    {"work", "a part of the work such as 1/6 or 0.25 (of a competitor: a list of parts)"},
     {"dedicated", "a part of the work such as 1/6 or 0.25"},
-    {"slowdown", "a number from 1 on"},
-    {"cores", "a whole number from 1 on"},
-    {"processes", "a whole number from 1 on"},
-    {"memory", "a fraction from 0 to 1"},
-    {"competitors", "a list of programs, each begun with '- '"},
-    {"shares", "what a competitor does, as in \"0.55:0.45\""},
+    {"slowdown", "a number of at least 1"},
+    {"cores", "a whole number of at least 1"},
+    {"procs", "a whole number of at least 1"},
+    {"memory-bound", "a fraction from 0 to 1"},
+    {"competitors", "a list of programs, each with '- ' before it"},
+    {"shares", "shares of a competitor, such as \"0.55:0.45\""},
     {"coupled", "yes or no"},
-    {"nodes", "a list of nodes (of a competitor: of their names)"},
+    {"hosts", "a list of hosts (of a competitor: of their names)"},
     {"delay", "a number such as 0.25, or alpha-farm"},
-    {"bandwidth", "a rate such as 12.5MB/s or 0.45Mw/s (bytes/s without a unit)"},
+    {"bandwidth", "a rate such as 12.5MB/s or 0.45Mw/s"},
     {"word-bytes", "a size above 0, such as 4"},
     {"shared-link", "yes or no"},
     {NULL, NULL},
@@ -128,7 +128,7 @@ static int read_part(const struct reading *reading, const char *path, const char
         rc_number_parse(slash + 1, strlen(slash + 1), &below) || !(below > 0) ||
         !(above >= 0 && above <= below))
         return rc_platform_yaml_fail(reading->yaml, path, key,
-                                     "'%.100s' is no part of the work such as 1/6", text);
+                                     "'%.100s' is not a part of the work such as 1/6", text);
     *part = above / below;
     return 0;
 }
@@ -160,13 +160,12 @@ static int read_weight(struct reading *reading, const char *path, const struct r
 {
     if (raw->weight && raw->seconds)
         return rc_platform_yaml_fail(reading->yaml, path, "seconds",
-                                     "a node has a weight or seconds, not both");
+                                     "use either 'weight' or 'seconds'");
     if (first)
         reading->seconds = raw->seconds != NULL;
     else if ((raw->seconds && !reading->seconds) || (raw->weight && reading->seconds))
-        return rc_platform_yaml_fail(
-            reading->yaml, path, "",
-            "weights and seconds do not mix: give one of them for all nodes");
+        return rc_platform_yaml_fail(reading->yaml, path, "",
+                                     "use either 'weight' or 'seconds' for all hosts");
     return rc_platform_yaml_number(reading->yaml, path, "weight", raw->weight, RC_COUNT,
                                    1 / LARGEST, LARGEST, &node->weight) ||
                    rc_platform_yaml_number(reading->yaml, path, "seconds", raw->seconds, RC_SECONDS,
@@ -180,13 +179,13 @@ static int read_node(struct reading *reading, size_t i, const struct raw_node *r
     struct rc_node *node = &reading->nodes->items[i];
     char path[PLACE_SIZE];
 
-    snprintf(path, sizeof path, "nodes[%zu]", i);
+    snprintf(path, sizeof path, "hosts[%zu]", i);
     *node = (struct rc_node){
         .weight = NAN, .work = NAN, .dedicated = NAN, .slowdown = NAN, .processes = 1};
     if (rc_platform_yaml_copy(reading->yaml, raw->name, &node->name))
         return -1;
     if (find_node(reading->nodes, i, raw->name) < i)
-        return rc_platform_yaml_fail(reading->yaml, path, "name", "there is another node '%.100s'",
+        return rc_platform_yaml_fail(reading->yaml, path, "name", "duplicate host '%.100s'",
                                      raw->name);
     if (read_weight(reading, path, raw, i == 0, node) ||
         read_part(reading, path, "work", raw->work, &node->work) ||
@@ -194,14 +193,14 @@ static int read_node(struct reading *reading, size_t i, const struct raw_node *r
         rc_platform_yaml_number(reading->yaml, path, "slowdown", raw->slowdown, RC_COUNT, 1,
                                 LARGEST, &node->slowdown) ||
         read_count(reading, path, "cores", raw->cores, &node->cores) ||
-        read_count(reading, path, "processes", raw->processes, &node->processes) ||
-        rc_platform_yaml_number(reading->yaml, path, "memory", raw->memory, RC_FRACTION, 0, 1,
-                                &node->memory))
+        read_count(reading, path, "procs", raw->procs, &node->processes) ||
+        rc_platform_yaml_number(reading->yaml, path, "memory-bound", raw->memory_bound, RC_FRACTION,
+                                0, 1, &node->memory))
         return -1;
     return 0;
 }
 
-/* What is said of one node must be said of all. */
+/* Some keys are needed in all hosts or in none. */
 static int check_alike(const struct reading *reading)
 {
     const struct rc_node *items = reading->nodes->items;
@@ -213,10 +212,10 @@ static int check_alike(const struct reading *reading)
                           : reading->seconds && isnan(items[i].weight)             ? "seconds"
                                                                                    : NULL;
 
-        snprintf(path, sizeof path, "nodes[%zu]", i);
+        snprintf(path, sizeof path, "hosts[%zu]", i);
         if (key)
             return rc_platform_yaml_fail(reading->yaml, path, "",
-                                         "'%s' is to be said of all nodes, or of none", key);
+                                         "add '%s' to all hosts, or to none", key);
     }
     return 0;
 }
@@ -230,8 +229,8 @@ static int check_parts(const struct reading *reading, bool dedicated)
         sum += dedicated ? nodes->items[i].dedicated : nodes->items[i].work;
     if (isnan(sum) || fabs(sum - 1) <= 1e-6)
         return 0;
-    return rc_platform_yaml_fail(reading->yaml, "nodes", "",
-                                 "the parts '%s' of all nodes sum to %.6g, not to 1",
+    return rc_platform_yaml_fail(reading->yaml, "hosts", "",
+                                 "'%s' of all hosts sums to %.6g, not to 1",
                                  dedicated ? "dedicated" : "work", sum);
 }
 
@@ -239,12 +238,12 @@ static int read_nodes(struct reading *reading, const struct raw_nodes *raw)
 {
     struct rc_slowdown_nodes *nodes = reading->nodes;
 
-    nodes->items = calloc(raw->nodes_count, sizeof *nodes->items);
+    nodes->items = calloc(raw->hosts_count, sizeof *nodes->items);
     if (!nodes->items)
         return rc_error_no_memory(reading->yaml->error);
-    for (size_t i = 0; i < raw->nodes_count; i++) {
+    for (size_t i = 0; i < raw->hosts_count; i++) {
         nodes->n = i + 1;
-        if (read_node(reading, i, &raw->nodes[i]))
+        if (read_node(reading, i, &raw->hosts[i]))
             return -1;
     }
     if (check_alike(reading) || check_parts(reading, false) || check_parts(reading, true))
@@ -265,7 +264,7 @@ static int read_nodes(struct reading *reading, const struct raw_nodes *raw)
 static int read_group_nodes(const struct reading *reading, const char *path,
                             const struct raw_group *raw, struct rc_node_group *group)
 {
-    size_t n = raw->nodes_count ? raw->nodes_count : reading->nodes->n;
+    size_t n = raw->hosts_count ? raw->hosts_count : reading->nodes->n;
     char key[PLACE_SIZE];
 
     group->nodes = calloc(n, sizeof *group->nodes);
@@ -274,15 +273,15 @@ static int read_group_nodes(const struct reading *reading, const char *path,
     group->n_nodes = n;
     for (size_t i = 0; i < n; i++) {
         group->nodes[i] =
-            raw->nodes_count ? find_node(reading->nodes, reading->nodes->n, raw->nodes[i]) : i;
-        snprintf(key, sizeof key, "nodes[%zu]", i);
+            raw->hosts_count ? find_node(reading->nodes, reading->nodes->n, raw->hosts[i]) : i;
+        snprintf(key, sizeof key, "hosts[%zu]", i);
         if (group->nodes[i] == reading->nodes->n)
-            return rc_platform_yaml_fail(reading->yaml, path, key, "there is no node '%.100s'",
-                                         raw->nodes[i]);
-        for (size_t j = 0; raw->nodes_count && j < i; j++)
+            return rc_platform_yaml_fail(reading->yaml, path, key, "no host '%.100s'",
+                                         raw->hosts[i]);
+        for (size_t j = 0; raw->hosts_count && j < i; j++)
             if (group->nodes[j] == group->nodes[i])
-                return rc_platform_yaml_fail(reading->yaml, path, key, "'%.100s' is there already",
-                                             raw->nodes[i]);
+                return rc_platform_yaml_fail(reading->yaml, path, key, "duplicate '%.100s'",
+                                             raw->hosts[i]);
     }
     return 0;
 }
@@ -297,11 +296,10 @@ static int read_group_work(const struct reading *reading, const char *path,
         return 0;
     if (raw->work_count != group->n_nodes)
         return rc_platform_yaml_fail(reading->yaml, path, "work",
-                                     "there are %u parts of the work for %zu nodes",
+                                     "%u parts of the work for %zu hosts",
                                      (unsigned)raw->work_count, group->n_nodes);
     if (!group->coupled)
-        return rc_platform_yaml_fail(reading->yaml, path, "work",
-                                     "how the work is split matters where 'coupled' is yes");
+        return rc_platform_yaml_fail(reading->yaml, path, "work", "'work' needs 'coupled: yes'");
     group->work = calloc(group->n_nodes, sizeof *group->work);
     if (!group->work)
         return rc_error_no_memory(reading->yaml->error);
@@ -313,7 +311,7 @@ static int read_group_work(const struct reading *reading, const char *path,
     }
     return fabs(sum - 1) <= 1e-6 ? 0
                                  : rc_platform_yaml_fail(reading->yaml, path, "work",
-                                                         "the parts sum to %.6g, not to 1", sum);
+                                                         "parts sum to %.6g, not to 1", sum);
 }
 
 static int read_group(const struct reading *reading, size_t i, const struct raw_group *raw)
@@ -348,7 +346,7 @@ static int read_groups(const struct reading *reading, const struct raw_nodes *ra
         total += (double)nodes->groups[i].count * (double)nodes->groups[i].n_nodes;
         if (total > RC_COMPETITORS_MAX)
             return rc_platform_yaml_fail(reading->yaml, "competitors", "",
-                                         "there are more than %d of them", RC_COMPETITORS_MAX);
+                                         "more than %d competitors", RC_COMPETITORS_MAX);
     }
     return 0;
 }
@@ -379,7 +377,7 @@ static int read_network(struct reading *reading, const struct raw_nodes *raw)
                                      "'%.100s' is neither a number nor alpha-farm", raw->delay);
     if (raw->word_bytes && !rc_slowdown_word_rate_is(raw->bandwidth) && nodes->delay.n == 0)
         return rc_platform_yaml_fail(reading->yaml, "", "word-bytes",
-                                     "nothing in the file is in words, such as 0.45Mw/s");
+                                     "no value in the file is in words, such as 0.45Mw/s");
     nodes->has_delay = raw->delay != NULL;
     nodes->shared_link = raw->shared_link == RAW_YES;
     return 0;

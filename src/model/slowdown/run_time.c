@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run_time.c - how long a run takes beside competitors. */
+/* run_time.c - run time under contention. */
 #include "model/slowdown/run_time.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "model/slowdown/aggregate_slowdown.h"
 
-enum { ERROR_STREAM = 7 }; /* of random numbers; the simulation has others */
+enum { ERROR_STREAM = 7 }; /* of random numbers; the simulation has other streams */
 #define LONG_CYCLE 0.25    /* of the run */
 
 double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
@@ -23,14 +23,14 @@ double rc_slowdown_local_contention(const struct rc_local_host *local, double de
     return host->work;
 }
 
-/* The draws of a simulation, with the network and as parts of the dedicated run that is known. */
+/* The samples of a simulation, with messages, relative to the known dedicated run. */
 static struct rc_value *with_network(const struct rc_slowdown_question *question,
-                                     const struct rc_value *played, struct rc_error *error)
+                                     const struct rc_value *simulated, struct rc_error *error)
 {
     double stretch = question->sim.dedicated / question->dedicated;
     struct rc_value *value = NULL;
     size_t n;
-    const double *draws = rc_value_draws(played, &n);
+    const double *draws = rc_value_draws(simulated, &n);
     double *mixed = malloc((n + 1) * sizeof *mixed);
 
     if (!mixed) {
@@ -45,7 +45,7 @@ static struct rc_value *with_network(const struct rc_slowdown_question *question
     return value;
 }
 
-/* The method errs by a factor of its own in each run. */
+/* The error of the method is a random factor in each run. */
 static struct rc_value *with_error(const struct rc_slowdown_question *question,
                                    const struct rc_value *slowdown, struct rc_error *error)
 {
@@ -71,18 +71,19 @@ static struct rc_value *with_error(const struct rc_slowdown_question *question,
 int rc_slowdown_ask(const struct rc_slowdown_question *question, const struct rc_monitor *monitor,
                     struct rc_slowdown_answer *answer, struct rc_error *error)
 {
-    struct rc_value *played;
+    struct rc_value *simulated;
 
     *answer = (struct rc_slowdown_answer){0};
     if (!(question->communicating >= 0 && question->communicating <= 1) || !(question->link > 0) ||
         !(question->model_error >= 0) || !(question->dedicated > 0))
-        return rc_error_set(error, "the part of communicating is from 0 to 1, its slowdown and the "
-                                   "dedicated time above 0, and the method's error not below");
-    played = rc_slowdown_contention_simulate(&question->sim, monitor, error);
-    if (!played)
+        return rc_error_set(error,
+                            "share of communicating must be from 0 to 1, its slowdown and "
+                            "the dedicated run time above 0, and the model error at least 0");
+    simulated = rc_slowdown_contention_simulate(&question->sim, monitor, error);
+    if (!simulated)
         return -1;
-    answer->slowdown = with_network(question, played, error);
-    rc_value_drop(played);
+    answer->slowdown = with_network(question, simulated, error);
+    rc_value_drop(simulated);
     if (answer->slowdown)
         answer->seconds = with_error(question, answer->slowdown, error);
     if (!answer->seconds) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* task_allocation.c - on which machine each of several tasks in sequence is to run.
+/* task_allocation.c - machines for the tasks of a chain.
  *
- * From the last task to the first: the least time from a task's start on a machine to the end of
- * all follows from that of the next task on every machine.  Then tasks are mapped from the first on, taking
- * the first of the machines that do as well, so that of several best mappings the first by the
- * machines' order is found. */
+ * From the last task to the first: the least time from the start of a task on a machine to the end
+ * follows from that of the next task on every machine.  Then tasks are mapped from the first on, to
+ * the first of equally good machines. */
 #include "model/slowdown/task_allocation.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@
 
 #include "base/error.h"
 
-/* Times that differ by less are equal: sums in another order round differently. */
+/* Times that differ by less are equal, since sums round differently. */
 static bool as_good(double a, double b)
 {
     return a <= b + 1e-9 * fabs(b);
@@ -30,7 +29,7 @@ static double transfer(const struct rc_allocation *a, size_t task, size_t from, 
                             a->link[from * a->n_machines + to];
 }
 
-/* left[task][machine]: from the start of `task` there to the end of all. */
+/* left[task][machine]: from the start of `task` there to the end. */
 static void find_times_left(const struct rc_allocation *a, double *left)
 {
     size_t m = a->n_machines;
@@ -45,7 +44,7 @@ static void find_times_left(const struct rc_allocation *a, double *left)
         }
 }
 
-/* The first machine for `task` that does as well as any, coming from `before`. */
+/* The first of the best machines for `task`, after `before`. */
 static size_t choose(const struct rc_allocation *a, const double *left, size_t task, size_t before,
                      bool *tie)
 {
@@ -75,7 +74,8 @@ int rc_slowdown_allocation_solve(const struct rc_allocation *allocation, struct 
 
     *mapping = (struct rc_mapping){0};
     if (n == 0 || m == 0 || n > RC_ALLOCATION_TASKS_MAX || m > RC_ALLOCATION_MACHINES_MAX)
-        return rc_error_set(error, "there are from 1 to %d tasks, and from 1 to %d machines",
+        return rc_error_set(error,
+                            "number of tasks must be from 1 to %d, and of machines from 1 to %d",
                             RC_ALLOCATION_TASKS_MAX, RC_ALLOCATION_MACHINES_MAX);
     left = calloc(n * m, sizeof *left);
     mapping->machines = calloc(n, sizeof *mapping->machines);

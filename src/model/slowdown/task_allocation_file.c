@@ -23,7 +23,7 @@ struct reading {
 
 /* ---- the shape of the file ---- */
 
-/* The file as it was written; what is optional and was not there is NULL. */
+/* The texts of the file; NULL: missing. */
 struct raw_task {
     char *name;
     char **seconds, **transfer;
@@ -63,20 +63,20 @@ static const struct cyaml_schema_value schema = {
 
 static const struct rc_yaml_expected expected[] = {
     {"machines", "a list of names such as [M1, M2]"},
-    {"tasks", "a list of tasks in their order, each begun with '- '"},
+    {"tasks", "a list of tasks in order, each with '- ' before it"},
     {"name", "the name of a task"},
     {"seconds", "a list of times, one for each machine, such as [12, 18]; or none"},
     {"transfer", "a list of times to the next task, such as [M1>M2=7, any=8]"},
-    {"slowdown", "a list of slowdowns from 1 on, such as [M1=3, M1>M2=3]"},
+    {"slowdown", "a list of slowdowns of at least 1, such as [M1=3, M1>M2=3]"},
     {NULL, NULL},
 };
 
 /* ---- texts such as "M1>M2=7" ---- */
 
-/* What stands before the '='. */
+/* The text before the '='. */
 struct target {
-    bool any;        /* "any": what is not named */
-    size_t from, to; /* equal for a machine by itself */
+    bool any;        /* "any": all others */
+    size_t from, to; /* equal for a machine */
     bool both_ways;
 };
 
@@ -93,7 +93,7 @@ static int find_machine(const struct rc_allocation_file *file, const char *text,
         }
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), text);
     rc_text_mend_cut(name, sizeof name);
-    rc_error_set(error, "there is no machine '%s'", name);
+    rc_error_set(error, "no machine '%s'", name);
     near = rc_nearest_word(name, (const char *const *)file->machines, file->n_machines,
                            sizeof *file->machines);
     return near ? rc_error_hint(error, "did you mean '%.100s'?", near) : -1;
@@ -120,26 +120,26 @@ static int read_target(const struct rc_allocation_file *file, const char *text, 
     if (find_machine(file, arrow + 1, length - (size_t)(arrow + 1 - text), &target->to, error))
         return -1;
     if (target->to == target->from)
-        return rc_error_set(error, "'%.*s': within a machine nothing is sent", (int)length, text);
+        return rc_error_set(error, "'%.*s': both machines are the same", (int)length, text);
     return 0;
 }
 
-/* The text after the '=', and how long the part before it is. */
+/* The text after the '=', and the length of the part before it. */
 static const char *split(const char *text, size_t *length, struct rc_error *error)
 {
     const char *equals = strchr(text, '=');
 
     if (!equals) {
-        rc_error_set(error, "'%.100s' has no '='", text);
+        rc_error_set(error, "missing '=' in '%.100s'", text);
         rc_error_hint(error,
-                      "write M1=3 for a machine, M1>M2=3 for what is sent from one to another");
+                      "write M1=3 for a machine, or M1>M2=3 for messages from one to another");
         return NULL;
     }
     *length = (size_t)(equals - text);
     return equals + 1;
 }
 
-/* A time, or "none" where it cannot be done. */
+/* A time, or "none" if impossible. */
 static int read_time(const char *text, double *seconds, struct rc_error *error)
 {
     if (strcmp(text, "none") == 0) {
@@ -178,11 +178,11 @@ int rc_slowdown_allocation_file_slow(struct rc_allocation_file *file, const char
         rc_unit_parse(number, strlen(number), RC_COUNT, &slowdown, error))
         return -1;
     if (target.any)
-        return rc_error_set(
-            error, "'%.100s': a slowdown is of a machine, or of what is sent from one to another",
-            text);
+        return rc_error_set(error,
+                            "'%.100s': slowdowns are for a machine, or for messages between two",
+                            text);
     if (!(slowdown >= 1 && slowdown <= LARGEST))
-        return rc_error_set(error, "'%.100s': a slowdown is from 1 to %g", text, LARGEST);
+        return rc_error_set(error, "'%.100s': slowdown must be from 1 to %g", text, LARGEST);
     if (target.from == target.to)
         file->slowdown[target.from] = slowdown;
     else
@@ -205,14 +205,15 @@ static int read_machines(const struct reading *reading, const struct raw_tasks *
 
         snprintf(path, sizeof path, "machines[%zu]", i);
         if (strpbrk(name, "<>=") || strcmp(name, "any") == 0)
-            return rc_platform_yaml_fail(reading->yaml, path, "",
-                                         "'%.100s' is no name of a machine: '<', '>', '=' and the "
-                                         "word any mean something else",
-                                         name);
+            return rc_platform_yaml_fail(
+                reading->yaml, path, "",
+                "invalid name of a machine '%.100s': '<', '>', '=' and the "
+                "word any are reserved",
+                name);
         for (size_t j = 0; j < i; j++)
             if (strcmp(file->machines[j], name) == 0)
-                return rc_platform_yaml_fail(reading->yaml, path, "",
-                                             "there is another machine '%.100s'", name);
+                return rc_platform_yaml_fail(reading->yaml, path, "", "duplicate machine '%.100s'",
+                                             name);
         if (rc_platform_yaml_copy(reading->yaml, name, &file->machines[i]))
             return -1;
         file->n_machines = i + 1;
@@ -227,7 +228,7 @@ static int make_room(const struct reading *reading, const struct raw_tasks *raw)
 
     if ((double)tasks * (double)m * (double)m > RC_ALLOCATION_TIMES_MAX)
         return rc_platform_yaml_fail(reading->yaml, "tasks", "",
-                                     "%zu tasks on %zu machines are too many", tasks, m);
+                                     "too many: %zu tasks on %zu machines", tasks, m);
     file->tasks = calloc(tasks, sizeof *file->tasks);
     file->execution = calloc(tasks * m, sizeof *file->execution);
     file->transfer = calloc(tasks * m * m, sizeof *file->transfer);
@@ -250,7 +251,7 @@ static int read_execution(const struct reading *reading, size_t number, const st
 
     snprintf(path, sizeof path, "tasks[%zu].seconds", number);
     if (raw->seconds_count != file->n_machines)
-        return rc_platform_yaml_fail(reading->yaml, path, "", "there are %u times for %zu machines",
+        return rc_platform_yaml_fail(reading->yaml, path, "", "%u times for %zu machines",
                                      (unsigned)raw->seconds_count, file->n_machines);
     for (size_t i = 0; i < file->n_machines; i++) {
         snprintf(path, sizeof path, "tasks[%zu].seconds[%zu]", number, i);
@@ -260,7 +261,7 @@ static int read_execution(const struct reading *reading, size_t number, const st
     return 0;
 }
 
-/* NAN marks what was not said so far. */
+/* NAN marks missing times. */
 static int read_one_transfer(const struct reading *reading, const char *text, double *matrix,
                              double *otherwise, struct rc_error *error)
 {
@@ -274,13 +275,13 @@ static int read_one_transfer(const struct reading *reading, const char *text, do
         return -1;
     if (target.any ? !isnan(*otherwise)
                    : target.from != target.to && is_set(matrix, reading->file->n_machines, &target))
-        return rc_error_set(error, "'%.100s': that is said already", text);
+        return rc_error_set(error, "duplicate '%.100s'", text);
     if (target.any) {
         *otherwise = seconds;
         return 0;
     }
     if (target.from == target.to)
-        return rc_error_set(error, "'%.100s' does not say to which machine", text);
+        return rc_error_set(error, "'%.100s': missing second machine, as in M1>M2", text);
     set(matrix, reading->file->n_machines, &target, seconds);
     return 0;
 }
@@ -295,7 +296,7 @@ static int read_transfer(const struct reading *reading, size_t number, bool last
     char path[PLACE_SIZE];
 
     if (raw->transfer_count == 0)
-        return 0; /* it has nothing to send: zeros */
+        return 0; /* nothing to send: zeros */
     for (size_t i = 0; i < m * m; i++)
         matrix[i] = i % (m + 1) ? (double)NAN : 0;
     for (size_t i = 0; i < raw->transfer_count; i++) {
@@ -309,12 +310,10 @@ static int read_transfer(const struct reading *reading, size_t number, bool last
             matrix[i] = otherwise;
         if (isnan(matrix[i]))
             return rc_platform_yaml_fail(reading->yaml, path, "",
-                                         "it does not say how long from %.60s to %.60s (a time, or "
-                                         "none where that cannot be)",
+                                         "missing time from %.60s to %.60s (or none if impossible)",
                                          file->machines[i / m], file->machines[i % m]);
     }
-    return last ? rc_platform_yaml_fail(reading->yaml, path, "",
-                                        "the last task hands nothing to a next one")
+    return last ? rc_platform_yaml_fail(reading->yaml, path, "", "the last task has no next one")
                 : 0;
 }
 
@@ -403,7 +402,8 @@ int rc_slowdown_allocation_file_solve(const struct rc_allocation_file *file,
     if (isfinite(mapping->seconds))
         return 0;
     rc_slowdown_mapping_free(mapping);
-    rc_error_set(error, "there is no way to run all tasks");
-    return rc_error_hint(error, "each task needs a machine that it can run on and be sent to: look "
-                                "for 'none' in the file");
+    rc_error_set(error, "no possible mapping of all tasks");
+    return rc_error_hint(error,
+                         "each task needs a machine that can run it and that the task before "
+                         "can send to; look for 'none' in the file");
 }

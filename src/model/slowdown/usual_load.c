@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* usual_load.c - how busy a host usually is. */
+/* usual_load.c - the past load of a host. */
 #include "model/slowdown/usual_load.h"
 
 #include <math.h>
 
 #include "base/error.h"
 
-/* Availabilities below this would stand for any number of competitors. */
+/* A lower CPU availability could mean any number of competitors. */
 #define LEAST 1e-3
 
 struct sum {
     double cores, processes;
     size_t n;
-    double mean, squares; /* about the mean, as Welford keeps them */
+    double mean, squares; /* about the mean (Welford) */
 };
 
-/* What each of the processes gets where one would get `available`, as compared with what they get
- * when nobody else is there. */
+/* The share of each process if one would get `available`, relative to their share on an idle
+ * host. */
 static double share_of(const struct sum *sum, double available)
 {
     double alone = fmin(1, sum->cores / sum->processes);
@@ -76,6 +76,6 @@ int rc_slowdown_usual_load_check(struct rc_db *db, const char *host, struct rc_e
 
     if (rc_db_series_list(db, &any, find_series, &there, error) || there)
         return there ? 0 : -1;
-    rc_error_set(error, "nothing is known of a host '%s'", host);
+    rc_error_set(error, "no samples of host '%s'", host);
     return rc_error_code(error, "slowdown.unknown-host", "%s", host);
 }

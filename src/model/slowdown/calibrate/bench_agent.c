@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_agent.c - carries out orders of one that calibrates. */
+/* bench_agent.c - serves the requests of a calibration. */
 #include "model/slowdown/calibrate/bench.h"
 
 #include <errno.h>
@@ -18,15 +18,15 @@
 #include "model/slowdown/calibrate/bench_protocol.h"
 
 #define PROGRESS_EVERY 0.2 /* seconds between two lines about progress */
-#define LOAD_WITHIN 60.0   /* seconds until a load must have come to a receiver */
-enum { TICK = 500 };       /* ms between two looks at the monitor */
+#define LOAD_WITHIN 60.0   /* seconds until a load must have connected to a receiver */
+enum { TICK = 500 };       /* ms between two checks of the monitor */
 
 struct agent {
     int input, output;
     const struct rc_monitor *monitor;
     struct rc_buffer line;
     double reported; /* when progress was reported last */
-    bool gone;       /* nobody reads the answers */
+    bool gone;       /* the answers are not read */
 };
 
 /* ---- talking ---- */
@@ -73,7 +73,7 @@ static void greet(struct agent *agent)
     say(agent, object);
 }
 
-/* What the measurements see of the one that asked. */
+/* The monitor of the measurements. */
 
 static void say_progress(struct agent *agent, uint64_t done, uint64_t total)
 {
@@ -94,9 +94,9 @@ static void report_progress(void *data, uint64_t done, uint64_t total)
         say_progress(agent, done, total);
 }
 
-/* Whether the one that asks has gone; data that waits to be read says that it has not.  All that
- * takes long asks this now and then, so that a sign of life is given here, unless nobody has read
- * the last ones. */
+/* Whether the requesting process has gone; pending input shows that it has not.  All long work
+ * calls this now and then, so signs of life are written here, unless the last ones were not
+ * read. */
 static int has_gone(void *data)
 {
     struct agent *agent = data;
@@ -186,7 +186,7 @@ static void answer(struct agent *agent, const char *line, size_t length)
         say_error(agent, &error);
 }
 
-/* Carries out all orders whose lines are complete. */
+/* Serves all complete requests. */
 static void answer_lines(struct agent *agent)
 {
     char *end;
@@ -201,7 +201,7 @@ static void answer_lines(struct agent *agent)
     }
 }
 
-/* 1: no more comes; -1: it is too long. */
+/* 1: end of input; -1: too long. */
 static int take(struct agent *agent, struct rc_error *error)
 {
     char bytes[4096];
@@ -212,7 +212,7 @@ static int take(struct agent *agent, struct rc_error *error)
     if (got <= 0)
         return 1;
     if (rc_buffer_add(&agent->line, bytes, (size_t)got))
-        return rc_error_set(error, "an order has at most %d bytes", RC_BENCH_LINE_MAX);
+        return rc_error_set(error, "request longer than %d bytes", RC_BENCH_LINE_MAX);
     answer_lines(agent);
     return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_compute.c - how long a fixed amount of computing takes. */
+/* bench_compute.c - time of a fixed amount of computing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum {
     SIDE = 512,
-    LOOK = 8, /* sweeps between two looks at whether to stop */
+    LOOK = 8, /* sweeps between two checks for the end */
     OUTPUT_MAX = 1 << 16
 };
 #define RELAXATION 1.5
@@ -30,7 +30,7 @@ double *rc_slowdown_bench_grid(void)
     return grid;
 }
 
-/* The points of one colour, of which none is the neighbour of another. */
+/* The points of one colour, which are not neighbours. */
 static void half_sweep(double *grid, size_t colour)
 {
     for (size_t i = 1; i < SIDE - 1; i++)
@@ -77,7 +77,7 @@ static int compute_body(struct rc_load_worker *worker, void *data, struct rc_err
         if (rc_slowdown_bench_sweep(task->grid, task->order->sweeps, rc_slowdown_bench_over,
                                     worker))
             return 0;
-        if (i > 0) /* the first has found its memory, and woken the processor */
+        if (i > 0) /* the first one warms up memory and processor */
             task->computing->seconds[i - 1] = rc_load_now() - begin;
         task->computing->shared.done++;
     }
@@ -108,7 +108,7 @@ static int compute_here(const struct rc_slowdown_bench_compute *order, double *s
 
 /* ---- a command of the user's ---- */
 
-/* The last line of what it wrote. */
+/* The last line of the output. */
 static const char *last_line(struct rc_buffer *output)
 {
     char *line;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_delay.c - what those who communicate cost one that computes (section 4 of Figueira and
+/* bench_delay.c - delay of computing by communicating processes (section 4 of Figueira and
  * Berman, Figure 2).
  *
- * One process computes; the others send, at a rate that the first one sets for them in memory that
- * all share.  At rate 0 they say so once all that they sent has arrived, so that time alone is time
- * alone.  Times beside them stand between times alone, and are compared with the mean of those two:
- * what drifts slowly, such as the speed of the processor, so cancels out. */
+ * One process computes; the others send, at a rate that the first one sets in shared memory.  At
+ * rate 0 they report when all their data has arrived, so that nothing disturbs the time without
+ * them.  Each time with them is compared with the mean of the times without them before and
+ * after it, so that slow drifts, such as of the processor's speed, cancel out. */
 #include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -18,9 +18,9 @@
 #include "model/slowdown/calibrate/bench.h"
 
 #define FULL_SPEED 1e15 /* bytes/s: more than any link takes */
-#define NAP 0.01        /* seconds between two looks at the rate, while it is 0 */
-#define SETTLE 0.03     /* seconds for the senders to find their pace */
-#define STARTS 5.0      /* seconds that they may take for their first message */
+#define NAP 0.01        /* seconds between two reads of the rate, while it is 0 */
+#define SETTLE 0.03     /* seconds for the senders to reach their rate */
+#define STARTS 5.0      /* limit in seconds for their first message */
 #define WORK_MOST 0.25  /* seconds of computing at a time, alone: slow hosts compute less */
 enum { UNSENT_MOST = 1 << 17 };
 
@@ -38,8 +38,8 @@ struct member {
     struct contention *contention;
     struct rc_load_stream stream; /* of a sender */
     size_t number;                /* of a sender, from 0 */
-    double *grid;                 /* of the one that computes */
-    unsigned sweeps;              /* likewise */
+    double *grid;                 /* of the computing process */
+    unsigned sweeps;              /* of the computing process */
 };
 
 /* ---- those who send ---- */
@@ -51,12 +51,12 @@ static int connect_sender(struct rc_load_worker *worker, void *data, struct rc_e
 
     if (rc_load_stream_prepare(worker, &member->stream, error))
         return -1;
-    /* What waits in the socket would go on being sent, long after the rate is 0 on a slow link. */
+    /* On a slow link, data in a large socket buffer would be sent long after the rate is 0. */
     setsockopt(member->stream.fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &most, sizeof most);
     return 0;
 }
 
-/* Sends one message, and waits until all have come where `confirm`. */
+/* Sends one message; with `confirm`, waits until all have arrived. */
 static int send_one(struct member *member, struct rc_load_worker *worker, bool confirm,
                     struct rc_error *error)
 {
@@ -129,7 +129,7 @@ static uint64_t look(const struct member *member, uint64_t *bytes)
     return sum;
 }
 
-/* The seconds of the computing; NAN where it is all over. */
+/* The seconds of computing; NAN after the end. */
 static double compute(struct member *member, struct rc_load_worker *worker)
 {
     double begin = rc_load_now();
@@ -147,7 +147,7 @@ static double compute_alone(struct member *member, struct rc_load_worker *worker
     return compute(member, worker);
 }
 
-/* `*k` is what each sender sent in a second meanwhile. */
+/* `*k` is the rate of each sender meanwhile. */
 static double compute_beside(struct member *member, struct rc_load_worker *worker, double rate,
                              double *k)
 {
@@ -184,7 +184,7 @@ static int compute_body(struct rc_load_worker *worker, void *data, struct rc_err
     struct contention *contention = member->contention;
     double alone, after;
 
-    alone = compute_alone(member, worker); /* finds its memory, and wakes the processor */
+    alone = compute_alone(member, worker); /* warms up memory and processor */
     if (alone > WORK_MOST)
         member->sweeps = (unsigned)ceil(member->sweeps * WORK_MOST / alone);
     alone = compute_alone(member, worker);
@@ -197,7 +197,7 @@ static int compute_body(struct rc_load_worker *worker, void *data, struct rc_err
             if (rc_load_over(worker))
                 return 0;
             if (!(contention->k[p][r] > 0))
-                return rc_error_set(error, "nothing went to %s", member->order->peer.host);
+                return rc_error_set(error, "no data reached %s", member->order->peer.host);
             contention->delay[p][r] = beside / ((alone + after) / 2) - 1;
             alone = after;
             contention->shared.done++;

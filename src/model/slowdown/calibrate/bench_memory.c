@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_memory.c - what cores that use memory cost one another.
+/* bench_memory.c - slowdown by memory contention.
  *
- * Each process has arrays that no cache holds, and goes over them again and again (a = b + s c, as
- * the triad of J. McCalpin's STREAM does): such a program waits for memory and nothing else, which
- * makes it the worst case; memory shares of competitors are parts of it. */
+ * Each process has arrays that are larger than the caches, and repeats a = b + s c, the triad of
+ * J. McCalpin's STREAM.  Such a program only waits for memory, which is the worst case;
+ * memory-bound shares of competitors scale it. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/sysinfo.h>
@@ -16,21 +16,21 @@
 #define CACHE_UNKNOWN 33554432.0 /* bytes: 32 MiB */
 #define LEAST 33554432.0
 #define MOST 268435456.0
-#define NAP 0.005   /* seconds between two looks of those who rest */
-#define SETTLE 0.01 /* seconds for those who do not to be at it */
-#define WORK 0.05   /* seconds that the one that is measured works at a time, about */
+#define NAP 0.005   /* seconds between two checks of idle processes */
+#define SETTLE 0.01 /* seconds for active processes to start */
+#define WORK 0.05   /* rough seconds of work of the measured process at a time */
 enum { CHUNK = 1 << 15, LEVELS_MAX = 32 };
 
 struct using_memory {
     struct rc_bench_shared shared;
-    _Atomic size_t active; /* how many others are at it */
+    _Atomic size_t active; /* number of active others */
     size_t levels[LEVELS_MAX], n_levels;
     double slowdown[LEVELS_MAX][RC_BENCH_ROUNDS_MAX];
 };
 
 struct member {
     struct using_memory *all;
-    size_t number; /* 0: is measured */
+    size_t number; /* 0: the measured process */
     size_t n;      /* numbers in each array */
     size_t rounds;
     double *a, *b, *c; /* in the process alone */
@@ -54,14 +54,14 @@ static int take_memory(struct rc_load_worker *worker, void *data, struct rc_erro
     return 0;
 }
 
-/* A part of the arrays, from `at` on; returns where it ended. */
+/* Works on a part of the arrays, from `at` on; returns its end. */
 static size_t go_over(struct member *member, size_t at)
 {
     size_t end = at + CHUNK < member->n ? at + CHUNK : member->n;
 
     for (size_t i = at; i < end; i++)
         member->a[i] = member->b[i] + 0.5 * member->c[i];
-    /* without a reader, none of it need be done */
+    /* otherwise, the compiler may remove it */
     __asm__ volatile("" : : "r"(member->a) : "memory");
     return end == member->n ? 0 : end;
 }
@@ -81,7 +81,7 @@ static int other_body(struct rc_load_worker *worker, void *data, struct rc_error
     return 0;
 }
 
-/* Seconds for so many chunks beside so many others. */
+/* Seconds for `chunks` with `others`. */
 static double measure(struct member *member, struct rc_load_worker *worker, size_t others,
                       size_t chunks)
 {
@@ -146,7 +146,7 @@ static void choose_levels(struct using_memory *all, size_t most)
         all->levels[all->n_levels++] = most;
 }
 
-/* Lines between what was measured. */
+/* Interpolates between measured numbers. */
 static void fill_curve(struct using_memory *all, size_t rounds, struct rc_memory_curve *curve)
 {
     double value, before = 1;

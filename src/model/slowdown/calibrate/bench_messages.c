@@ -8,16 +8,16 @@
 #include "model/slowdown/calibrate/bench.h"
 
 enum { REPEAT_LEAST = 3, MESSAGES_MAX = 100000000 };
-#define SPENT_MOST 2.0 /* seconds with one burst, once it was sent REPEAT_LEAST times */
+#define SPENT_MOST 2.0 /* seconds for one burst, after REPEAT_LEAST repetitions */
 
 int rc_slowdown_bench_burst_check(const struct rc_burst *burst, struct rc_error *error)
 {
     if (!(burst->messages >= 1 && burst->messages <= MESSAGES_MAX) ||
         burst->messages != floor(burst->messages))
-        return rc_error_set(error, "a burst has from 1 to %d messages", MESSAGES_MAX);
+        return rc_error_set(error, "a burst needs from 1 to %d messages", MESSAGES_MAX);
     if (!(burst->bytes >= RC_LOAD_REQUEST_SIZE && burst->bytes <= RC_LOAD_MESSAGE_MAX) ||
         burst->bytes != floor(burst->bytes))
-        return rc_error_set(error, "a message has from %d bytes to 1 GiB", RC_LOAD_REQUEST_SIZE);
+        return rc_error_set(error, "a message needs from %d bytes to 1 GiB", RC_LOAD_REQUEST_SIZE);
     return 0;
 }
 
@@ -39,8 +39,8 @@ static int prepare(struct rc_load_worker *worker, void *data, struct rc_error *e
     return rc_load_stream_prepare(worker, &task->stream, error);
 }
 
-/* The seconds of one burst in `*seconds`: NAN where it was broken off since it took too long.  1:
- * the load was over before. */
+/* The seconds of one burst in `*seconds`: NAN if it was stopped since it took too long.  1: the
+ * load ended before. */
 static int send_once(struct bursting_task *task, struct rc_load_worker *worker,
                      const struct rc_burst *burst, double *seconds, struct rc_error *error)
 {
@@ -60,7 +60,7 @@ static int send_once(struct bursting_task *task, struct rc_load_worker *worker,
     return status;
 }
 
-/* Whether a burst that is no larger was too long already. */
+/* Whether a smaller or equal burst already took too long. */
 static bool is_too_long(const struct bursting_task *task, size_t number)
 {
     const struct rc_burst *bursts = task->order->bursts;
@@ -97,7 +97,7 @@ static int measure(struct bursting_task *task, struct rc_load_worker *worker, si
 
 static int body(struct rc_load_worker *worker, void *data, struct rc_error *error)
 {
-    static const struct rc_burst first = {10, 1024}; /* finds its way, and is not counted */
+    static const struct rc_burst first = {10, 1024}; /* warms up, and does not count */
     struct bursting_task *task = data;
     double seconds;
     int status = send_once(task, worker, &first, &seconds, error);

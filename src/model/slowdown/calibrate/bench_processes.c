@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_processes.c - the processes that measurements run in, the memory that these share, and
- * the median of what they report. */
+/* bench_processes.c - the processes of measurements, their shared memory, and the median of their
+ * results. */
 #include <math.h>
 
 #include <gsl/gsl_sort.h>
@@ -33,7 +33,7 @@ bool rc_slowdown_bench_over(const void *worker)
     return rc_load_over(worker);
 }
 
-/* A team reports how long it has run; the monitor wants the steps that are done. */
+/* A team reports its run time; the monitor needs the completed steps. */
 struct listener {
     const struct rc_monitor *monitor;
     const struct rc_bench_shared *shared;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_protocol.c - what the one that calibrates asks of a host, and what that answers. */
+/* bench_protocol.c - requests to the hosts of a calibration, and their answers. */
 #include "model/slowdown/calibrate/bench_protocol.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ json_t *rc_slowdown_bench_order_json(const struct rc_bench_order *order)
 
 /* ---- reading ---- */
 
-/* Where something was not as it must be, `fault` names it. */
+/* `fault` names an invalid member. */
 struct reading {
     const json_t *object;
     const char *fault;
@@ -104,7 +104,7 @@ static size_t count_of(struct reading *reading, const char *name, size_t low, si
     return (size_t)number_of(reading, name, (double)low, (double)high);
 }
 
-/* The text of that name, shorter than `size`; "" where it is none. */
+/* The text of that name, shorter than `size`; "" if it is invalid. */
 static const char *text_of(struct reading *reading, const char *name, size_t size)
 {
     const json_t *member = json_object_get(reading->object, name);
@@ -203,7 +203,7 @@ int rc_slowdown_bench_order_read(const char *line, size_t length, struct rc_benc
     *order = (struct rc_bench_order){.kind = RC_BENCH_LISTEN};
     if (kind < 0) {
         json_decref(root);
-        return rc_error_set(error, "this is no order that is known here");
+        return rc_error_set(error, "unknown request");
     }
     order->kind = (enum rc_bench_kind)kind;
     if (kind == RC_BENCH_COMPUTE) {
@@ -220,8 +220,7 @@ int rc_slowdown_bench_order_read(const char *line, size_t length, struct rc_benc
     if (!reading.fault)
         return 0;
     rc_slowdown_bench_order_free(order);
-    return rc_error_set(error, "the order cannot be carried out: '%s' is not as it should be",
-                        reading.fault);
+    return rc_error_set(error, "invalid request: '%s'", reading.fault);
 }
 
 /* ---- answers ---- */

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_protocol.h - what the one that calibrates asks of a host, and what that answers: a JSON object
- * in a line each.
+/* bench_protocol.h - requests to the hosts of a calibration, and their answers: one JSON object
+ * per line.
  *
- * Orders go through a launcher's standard input rather than into its command line: no shell on the
- * way takes them apart, and nobody sees the keys.  Each is answered by one line with what was
- * measured, or {"error": TEXT}; before it may come any number of {"progress": [DONE, TOTAL]}.  At
- * least one comes every RC_BENCH_SIGN seconds, [0, 0] where nothing else is known, so that one that
- * hangs is reported from one that takes long.  An order to listen is answered twice: when the receiver
- * is there, and when its load has ended. */
+ * Requests go through the launcher's standard input, not its command line: no shell splits them,
+ * and keys stay secret.  The answer is one line with the result, or {"error": TEXT}, after any
+ * number of {"progress": [DONE, TOTAL]}.  At least one of these comes every RC_BENCH_SIGN
+ * seconds, [0, 0] if nothing is known, so that a host that hangs is detected.  A request to
+ * listen has two answers: when the receiver is ready, and when its load has ended. */
 #ifndef RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_PROTOCOL_H
 #define RC_MODEL_SLOWDOWN_CALIBRATE_BENCH_PROTOCOL_H
 
@@ -18,7 +17,7 @@
 #define RC_BENCH_SIGN 5.0
 enum {
     RC_BENCH_LINE_MAX = 1 << 18, /* bytes of a line */
-    RC_BENCH_PROTOCOL = 2        /* both must have the same */
+    RC_BENCH_PROTOCOL = 2        /* both sides must have the same */
 };
 
 enum rc_bench_kind {
@@ -37,18 +36,18 @@ struct rc_bench_order {
     struct rc_slowdown_bench_memory memory;
     struct rc_slowdown_bench_bursts bursts;
     struct rc_slowdown_bench_delay delay;
-    char *command;               /* that compute.command points to, where it was read */
-    struct rc_burst *own_bursts; /* likewise bursts.bursts */
+    char *command;               /* of compute.command, if it was read */
+    struct rc_burst *own_bursts; /* of bursts.bursts */
 };
 void rc_slowdown_bench_order_free(struct rc_bench_order *order);
 
-/* NULL where memory runs out. */
+/* NULL if out of memory. */
 json_t *rc_slowdown_bench_order_json(const struct rc_bench_order *order);
-/* A line, without its end, that came from anywhere. */
+/* Reads a line, without its end, from an untrusted source. */
 int rc_slowdown_bench_order_read(const char *line, size_t length, struct rc_bench_order *order,
                                  struct rc_error *error);
 
-/* Answers.  Each is -1 where the object is not that. */
+/* Answers.  Each is -1 for another object. */
 json_t *rc_slowdown_bench_numbers_json(const char *name, const double *values, size_t n);
 int rc_slowdown_bench_numbers_read(const json_t *answer, const char *name, double low, double high,
                                    size_t n, double *values); /* null stands for NAN */

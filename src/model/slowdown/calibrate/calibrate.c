@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* calibrate.c - measures a platform, step by step.
  *
- * Invariant: a step adds to the calibration when it has measured something, and not before: what is
- * there at any time can be kept. */
+ * Invariant: a step only adds complete measurements to the calibration, so it can be stored at any
+ * time. */
 #include "model/slowdown/calibrate/calibrate.h"
 
 #include <math.h>
@@ -14,15 +14,15 @@
 #include "base/error.h"
 #include "base/progress_monitor.h"
 
-#define MESSAGE 4096.0 /* bytes of the messages that cause delays: 1024 words, as in section 4 */
+#define MESSAGE 4096.0 /* bytes of messages of delay measurements: 1024 words, as in section 4 */
 
 struct work {
     const struct rc_slowdown_calibrate *order;
     struct rc_calibration *calibration;
     const struct rc_monitor *monitor;
-    struct rc_monitor inner; /* that the measurements report to */
+    struct rc_monitor inner; /* of the measurements */
     double done, step, total;
-    size_t begun, doings; /* of a host, weight and memory are two things to do */
+    size_t begun, doings; /* weight and memory of a host are two of them */
 };
 
 /* ---- progress ---- */
@@ -70,12 +70,13 @@ static void doubt(const struct work *work, struct rc_slowdown_calibration_host *
     host->spread = n > 1 ? (sorted[n - 1] - sorted[0]) / sorted[n / 2] : NAN;
     if (!rc_slowdown_calibration_was_busy(host) || !work->order->note)
         return;
-    snprintf(text, sizeof text, "%.255s: the times of the benchmark differ by %.0f %%; is it idle?",
-             host->name, 100 * host->spread);
+    snprintf(text, sizeof text,
+             "%.255s: times of the benchmark differ by %.0f %%; is the host idle?", host->name,
+             100 * host->spread);
     work->order->note(work->order->data, text);
 }
 
-/* Numbers that a host answers with; `*n` of them or, where it is 0, as many as it says, up to `most`. */
+/* Numbers in the answer of a host: `*n` of them or, if it is 0, any number up to `most`. */
 static int ask_numbers(struct work *work, struct rc_remote *remote,
                        const struct rc_bench_order *order, const char *name, double least,
                        size_t most, double *values, size_t *n, struct rc_error *error)
@@ -154,7 +155,7 @@ static int measure_host(struct work *work, const struct rc_calibrate_step *step,
 
 /* ---- two hosts ---- */
 
-/* Has the far host listen for one load; `peer` is then where the near one finds it. */
+/* Makes the second host listen for one load; `peer` gets its address. */
 static int listen_there(struct work *work, struct rc_remote *to, struct rc_peer *peer,
                         struct rc_error *error)
 {
@@ -170,8 +171,8 @@ static int listen_there(struct work *work, struct rc_remote *to, struct rc_peer 
     return status;
 }
 
-/* Has one host send what `order` says to another, which is its `peer`.  The answer of the first; NULL
- * on failure. */
+/* Makes one host send the data of `order` to another, its `peer`.  Returns the answer of the first;
+ * NULL on failure. */
 static json_t *ask_pair(struct work *work, const struct rc_calibrate_step *step,
                         const struct rc_bench_order *order, struct rc_peer *peer,
                         struct rc_error *error)
@@ -295,8 +296,8 @@ static int (*const measure[])(struct work *work, const struct rc_calibrate_step 
                                                          [RC_CALIBRATE_LINK] = measure_link,
                                                          [RC_CALIBRATE_DELAY] = measure_delay};
 
-/* The parts of which the steps from `done` on would have measured something.  Of a host that was
- * under way, some may be there. */
+/* The parts that the steps from `done` on would have measured.  Some values of the last host may
+ * exist. */
 static unsigned find_missing(const struct work *work, const struct rc_slowdown_calibrate_plan *plan,
                              size_t done)
 {

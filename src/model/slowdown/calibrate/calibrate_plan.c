@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibrate_plan.c - what a calibration measures, in which order. */
+/* calibrate_plan.c - the steps of a calibration. */
 #include "model/slowdown/calibrate/calibrate.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 #include "base/array.h"
 #include "base/error.h"
 
-/* Bytes of a calibration's text, generously: of a burst, and of a link or host without names. */
+/* Upper bounds of bytes of a calibration's text: of a burst, and of a link or host without
+ * names. */
 enum { BURST_TEXT = 80, ITEM_TEXT = 120 };
 
 enum { QUICK_SWEEPS = 20 };
@@ -42,30 +43,28 @@ static int check_hosts(const struct rc_slowdown_calibrate *order, struct rc_erro
     qsort(sorted, order->n_hosts, sizeof *sorted, by_name);
     for (size_t i = 1; i < order->n_hosts && status == 0; i++)
         if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            status = rc_error_set(error, "the host '%s' comes twice", sorted[i]);
+            status = rc_error_set(error, "duplicate host '%s'", sorted[i]);
     free(sorted);
     return status;
 }
 
-/* What was measured for hours must not turn out to be too much. */
+/* Refuses what could not be stored in the end, before measuring for hours. */
 static int check_size(const struct rc_slowdown_calibrate *order, struct rc_error *error)
 {
     size_t links = count_links(order), longest = 0, text;
 
     if (links > RC_CALIBRATION_LINKS_MAX) {
-        rc_error_set(error, "%zu links between %zu hosts are more than the %d that are kept", links,
+        rc_error_set(error, "%zu links between %zu hosts; at most %d can be stored", links,
                      order->n_hosts, RC_CALIBRATION_LINKS_MAX);
-        return rc_error_hint(error, "calibrate fewer hosts, or links between neighbours alone");
+        return rc_error_hint(error, "use fewer hosts, or only links between neighbours");
     }
     for (size_t i = 0; i < order->n_hosts; i++)
         longest = strlen(order->hosts[i]) > longest ? strlen(order->hosts[i]) : longest;
     text = links * (order->n_bursts * BURST_TEXT + 2 * longest + ITEM_TEXT);
     if (text <= RC_CALIBRATION_TEXT_MAX)
         return 0;
-    rc_error_set(error, "%zu bursts on each of %zu links are more than a calibration holds",
-                 order->n_bursts, links);
-    return rc_error_hint(error,
-                         "calibrate fewer hosts, fewer bursts, or links between neighbours alone");
+    rc_error_set(error, "%zu bursts on %zu links are too many to store", order->n_bursts, links);
+    return rc_error_hint(error, "use fewer hosts or bursts, or only links between neighbours");
 }
 
 /* ---- the steps ---- */
@@ -140,7 +139,7 @@ int rc_slowdown_calibrate_plan(const struct rc_slowdown_calibrate *order,
     if (check_hosts(order, error) || check_size(order, error))
         return -1;
     if (order->parts == RC_CALIBRATION_BURSTS && count_links(order) == 0)
-        return rc_error_set(error, "one host has no links, so that there are no bursts to measure");
+        return rc_error_set(error, "no bursts to measure: one host has no links");
     if (add_hosts(order, plan, error) == 0 && add_links(order, plan, error) == 0 &&
         add_delays(order, plan, error) == 0)
         return 0;
@@ -175,13 +174,13 @@ void rc_slowdown_calibrate_defaults(struct rc_slowdown_calibrate *order, bool qu
 
 /* ---- how long it takes ---- */
 
-#define OPEN_SECONDS 0.5                       /* for a launcher to get onto a host */
+#define OPEN_SECONDS 0.5                       /* for a launcher to reach a host */
 #define SWEEP_SECONDS (0.16 / RC_BENCH_SWEEPS) /* bench.h */
 #define DELAY_WORK 0.25                        /* of computing at a time, at most */
-#define DELAY_PAUSE 0.1                        /* until senders are at it, or are quiet */
+#define DELAY_PAUSE 0.1                        /* until senders are active, or quiet */
 #define MEMORY_SECONDS 0.4                     /* of a round, on a host with a few cores */
 #define LINK_RATE 1e8                          /* bytes/s */
-enum { BURST_LEAST = 3 };                      /* times that a burst is sent, however long it is */
+enum { BURST_LEAST = 3 };                      /* least number of repetitions of a burst */
 
 static double host_seconds(const struct rc_slowdown_calibrate *order)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* remote.c - a host that carries out measurements, behind the user's launcher. */
+/* remote.c - a host that measures, reached by the user's launcher. */
 #include "model/slowdown/calibrate/remote.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "testbed/load/load_processes.h"
 
-#define START_SECONDS 30.0 /* that a launcher may take */
-#define LEAVE_SECONDS 3.0  /* that it may take to end by itself, and again after SIGTERM */
+#define START_SECONDS 30.0 /* limit for a launcher */
+#define LEAVE_SECONDS 3.0  /* limit to end without, and again with SIGTERM */
 enum { TICK = 50, LINES_MAX = 1 << 20 };
 
 /* ---- starting ---- */
@@ -28,8 +28,8 @@ static int is_other(const struct rc_remote *remote, const char *version, struct 
 
     snprintf(name, sizeof name, "%s", version);
     rc_text_clean(name, strlen(name));
-    rc_error_set(error, "%s: its runcast, %s, and this one, %s, do not understand each other",
-                 remote->host, name, rc_version());
+    rc_error_set(error, "%s: runcast %s is incompatible with this one, %s", remote->host, name,
+                 rc_version());
     return rc_error_code(error, "slowdown.other-version", NULL);
 }
 
@@ -50,7 +50,7 @@ static int read_greeting(struct rc_remote *remote, const json_t *greeting, struc
 
 /* ---- listening ---- */
 
-/* A line of its standard error is complete: kept for the case that nothing else comes. */
+/* Saves a complete line of its standard error, in case that it is the last one. */
 static void end_line(struct rc_remote *remote)
 {
     remote->line[remote->line_length] = '\0';
@@ -78,7 +78,7 @@ static void read_errors(struct rc_remote *remote)
     }
 }
 
-/* 1: its output has ended. */
+/* 1: end of its output. */
 static int read_output(struct rc_remote *remote, struct rc_error *error)
 {
     char bytes[4096];
@@ -86,11 +86,11 @@ static int read_output(struct rc_remote *remote, struct rc_error *error)
 
     while ((got = read(remote->child.output, bytes, sizeof bytes)) > 0)
         if (rc_buffer_add(&remote->lines, bytes, (size_t)got))
-            return rc_error_set(error, "%s says more than is asked of it", remote->host);
+            return rc_error_set(error, "%s: answer too long", remote->host);
     return got == 0;
 }
 
-/* Takes the next whole line; NULL where there is none, or it is none of ours. */
+/* Takes the next whole line; NULL if there is none, or it is foreign. */
 static json_t *take_line(struct rc_remote *remote, bool *taken)
 {
     char *end =
@@ -111,11 +111,11 @@ static json_t *take_line(struct rc_remote *remote, bool *taken)
     remote->lines.length = rest;
     if (json_is_object(object))
         return object;
-    json_decref(object); /* a shell over there may greet its users */
+    json_decref(object); /* a login shell may write a greeting */
     return NULL;
 }
 
-/* The next line that is no progress; NULL where there is none yet. */
+/* The next line other than progress; NULL if there is none yet. */
 static json_t *take_answer(struct rc_remote *remote, const struct rc_monitor *monitor)
 {
     bool taken = true;
@@ -138,7 +138,7 @@ static json_t *take_answer(struct rc_remote *remote, const struct rc_monitor *mo
 static int explain_end(struct rc_remote *remote, struct rc_error *error)
 {
     double until = rc_load_now() + 0.5;
-    char how[128] = "ended without a word";
+    char how[128] = "ended without an error message";
     bool ended = false;
     int status = 0;
 
@@ -161,13 +161,13 @@ static int report_silence(const struct rc_remote *remote, double patience, bool 
                           struct rc_error *error)
 {
     if (signs)
-        return rc_error_set(error, "%s: nothing was heard of it for %g s", remote->host, patience);
-    return rc_error_set(error, "%s: '%s' brought nothing up within %g s", remote->host,
+        return rc_error_set(error, "%s: no answer for %g s", remote->host, patience);
+    return rc_error_set(error, "%s: '%s' did not start runcast within %g s", remote->host,
                         remote->launcher, patience);
 }
 
-/* Waits for an answer, for so many seconds; with `signs`, these begin anew with whatever is heard.
- * Before the greeting they do not: a launcher may have much to say. */
+/* Waits for an answer for `patience` seconds; with `signs`, any output restarts the time. 
+ * Before the greeting it does not, since a launcher may write much. */
 static json_t *await(struct rc_remote *remote, double patience, bool signs,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {
@@ -255,8 +255,8 @@ void rc_slowdown_remote_close(struct rc_remote *remote)
 
 int rc_slowdown_remote_bad_answer(const char *host, struct rc_error *error)
 {
-    rc_error_set(error, "%s: the answer makes no sense", host);
-    return rc_error_hint(error, "is runcast there of the same version as here, %s?", rc_version());
+    rc_error_set(error, "%s: invalid answer", host);
+    return rc_error_hint(error, "is its version of runcast the same as here, %s?", rc_version());
 }
 
 json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monitor *monitor,
@@ -273,7 +273,7 @@ json_t *rc_slowdown_remote_wait(struct rc_remote *remote, const struct rc_monito
     return NULL;
 }
 
-/* Writes all of it: an order may be longer than a pipe takes at once. */
+/* Writes all of it: a request may be larger than the buffer of a pipe. */
 static int send_text(struct rc_remote *remote, const char *text, size_t length,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {

@@ -584,16 +584,16 @@ static void test_observes_a_process(void **state)
     assert_int_equal(table.items[0].count, 1);
     assert_true(table.items[0].competitor.compute.low > 0.9);
     assert_true(table.items[0].competitor.communicate.low < 0.01);
-    assert_true(table.seconds > 0 && table.excepted > 0);
+    assert_true(table.seconds > 0 && table.excluded > 0);
     assert_string_equal(table.only_missing, "");
     rc_observe_observation_free(&table);
     options.only = NULL;
-    options.except = only;
+    options.exclude = only;
     assert_int_equal(rc_observe(&options, NULL, &table, &error), 0);
     for (size_t i = 0; i < table.n; i++)
         assert_true(table.items[i].pid != child && table.items[i].pid != getpid());
-    assert_int_equal(table.excepted, 1);
-    assert_string_equal(table.except_missing, "");
+    assert_int_equal(table.excluded, 1);
+    assert_string_equal(table.exclude_missing, "");
     rc_observe_observation_free(&table);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
@@ -610,15 +610,15 @@ static void test_names_nobody_has(void **state)
     (void)state;
     options.seconds = 0.02;
     assert_int_equal(rc_observe(&options, NULL, &table, &error), 0);
-    assert_int_equal(table.excepted, 0); /* nobody asked for anything */
-    assert_string_equal(table.except_missing, "");
+    assert_int_equal(table.excluded, 0); /* nobody asked for anything */
+    assert_string_equal(table.exclude_missing, "");
     rc_observe_observation_free(&table);
     for (int i = 0; i < 20; i++)
         strcat(long_list, "no-such-name,");
-    options.except = "no-such-1,,no-such-2";
+    options.exclude = "no-such-1,,no-such-2";
     options.only = long_list;
     assert_int_equal(rc_observe(&options, NULL, &table, &error), 0);
-    assert_string_equal(table.except_missing, "no-such-1,no-such-2");
+    assert_string_equal(table.exclude_missing, "no-such-1,no-such-2");
     assert_non_null(strstr(table.only_missing, "no-such-name,..."));
     assert_int_equal(strlen(strstr(table.only_missing, "...")), 3);
     assert_int_equal(table.meant, 0);
@@ -642,7 +642,7 @@ static void test_answers_early(void **state)
     options.seconds = 1e6;
     assert_int_equal(rc_observe(&options, &monitor, &table, &error), 0);
     assert_true(table.interrupted);
-    assert_int_equal(table.looks, 1);
+    assert_int_equal(table.samples, 1);
     assert_true(rc_observe_observation_short(&table));
     rc_observe_observation_free(&table);
     options.seconds = 0;
@@ -654,13 +654,13 @@ static void test_answers_early(void **state)
 
 static void test_too_short(void **state)
 {
-    struct rc_observation table = {.looks = RC_OBSERVE_LOOKS_LEAST, .seconds = 1};
+    struct rc_observation table = {.samples = RC_OBSERVE_SAMPLES_LEAST, .seconds = 1};
 
     (void)state;
     assert_false(rc_observe_observation_short(&table));
-    table.looks--; /* however long it took */
+    table.samples--; /* however long it took */
     assert_true(rc_observe_observation_short(&table));
-    table.looks = 10000;
+    table.samples = 10000;
     table.seconds = 0.4;
     assert_true(rc_observe_observation_short(&table));
 }

@@ -77,7 +77,7 @@ static double seconds_of(const struct rc_slowdown_calibrate *order)
 }
 
 /* How long it takes is known roughly: more of anything takes longer. */
-static void tells_how_long_it_takes(void **state)
+static void estimates_its_duration(void **state)
 {
     struct rc_slowdown_calibrate order = order_of(2, RC_CALIBRATION_ALL), more;
     double seconds;
@@ -132,7 +132,7 @@ static void refuses_what_cannot_be_kept(void **state)
     check_refused(&order, "no links");
     order = order_of(3, RC_CALIBRATION_ALL);
     order.hosts = twice;
-    check_refused(&order, "'b' comes twice");
+    check_refused(&order, "duplicate host 'b'");
     for (int i = 0; i < MANY; i++) {
         snprintf(text[i], sizeof text[i], "n%d", i);
         many[i] = text[i];
@@ -143,7 +143,7 @@ static void refuses_what_cannot_be_kept(void **state)
     check_refused(&order, "89700 links between 300 hosts");
     order.n_hosts = 200;
     order.n_bursts = 25;
-    check_refused(&order, "25 bursts on each of 39800 links");
+    check_refused(&order, "25 bursts on 39800 links");
     order.all_links = false;
     order.n_hosts = MANY;
     {
@@ -199,18 +199,18 @@ static void check_host(const char *script, double patience, const char *why)
 #define GREETING                                                                                   \
     "#!/bin/sh\necho '{\"bench\": 2, \"version\": \"0.1.0\", \"cores\": 1}'\nread order\n"
 
-static void bad_hosts_are_told(void **state)
+static void bad_hosts_are_reported(void **state)
 {
     (void)state;
     check_host("#!/bin/sh\necho '{\"bench\": 1, \"version\": \"0.0.7\", \"cores\": 1}'\ncat\n", 9,
-               "h1: its runcast, 0.0.7, and this one");
-    check_host("#!/bin/sh\necho '{\"welcome\": 1}'\ncat\n", 9, "h1: the answer makes no sense");
-    check_host(GREETING "exec cat\n", 0.3, "h1: nothing was heard of it for 0.3 s");
+               "h1: runcast 0.0.7 is incompatible with this one");
+    check_host("#!/bin/sh\necho '{\"welcome\": 1}'\ncat\n", 9, "h1: invalid answer");
+    check_host(GREETING "exec cat\n", 0.3, "h1: no answer for 0.3 s");
     check_host(GREETING "echo '{\"progress\": [1,'; echo no route >&2\nexit 3\n", 9,
                "h1: the launcher ended with status 3: no route");
     check_host(GREETING "kill -9 $$\n", 9, "h1: the launcher");
     check_host(GREETING "echo '{\"error\": \"out of paper\"}'\ncat\n", 9, "h1: out of paper");
-    check_host(GREETING "exec tr '\\0' x < /dev/zero\n", 9, "h1 says more than is asked of it");
+    check_host(GREETING "exec tr '\\0' x < /dev/zero\n", 9, "h1: answer too long");
 }
 
 /* Noise before the greeting, and signs of life before an answer that comes late. */
@@ -228,9 +228,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_steps),
-        cmocka_unit_test(tells_how_long_it_takes),
+        cmocka_unit_test(estimates_its_duration),
         cmocka_unit_test(refuses_what_cannot_be_kept),
-        cmocka_unit_test(bad_hosts_are_told),
+        cmocka_unit_test(bad_hosts_are_reported),
         cmocka_unit_test(noisy_hosts_are_heard),
     };
 

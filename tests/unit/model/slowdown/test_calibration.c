@@ -131,6 +131,40 @@ static void text_and_back(void **state)
     rc_slowdown_calibration_free(&c);
 }
 
+/* The document for users has other keys, and no fractions of a second. */
+static void document_and_back(void **state)
+{
+    struct rc_calibration c, back;
+    struct rc_error error = {.text = ""};
+    json_t *document;
+    char *text, *before, *after;
+
+    (void)state;
+    fill(&c);
+    c.made = floor(c.made);
+    before = text_of(&c);
+    document = rc_slowdown_calibration_document(rc_slowdown_calibration_json(&c));
+    assert_true(json_is_string(json_object_get(document, "created")));
+    assert_non_null(json_object_get(document, "byte_cost_s"));
+    assert_null(json_object_get(document, "byte_seconds"));
+    text = json_dumps(document, 0);
+    if (rc_slowdown_calibration_read(text, strlen(text), &back, &error))
+        fail_msg("%s", error.text);
+    after = text_of(&back);
+    assert_string_equal(before, after);
+    json_object_set_new(document, "created", json_string("soon"));
+    free(text);
+    text = json_dumps(document, 0);
+    rc_slowdown_calibration_free(&back);
+    assert_int_equal(rc_slowdown_calibration_read(text, strlen(text), &back, &error), -1);
+    assert_non_null(strstr(error.text, "its date"));
+    json_decref(document);
+    free(text);
+    free(before);
+    free(after);
+    rc_slowdown_calibration_free(&c);
+}
+
 static void text_of_nothing(void **state)
 {
     struct rc_calibration c = {.byte_seconds = NAN}, back;
@@ -468,6 +502,7 @@ int main(void)
         cmocka_unit_test(weights_and_curves),
         cmocka_unit_test(asked_by_name),
         cmocka_unit_test(text_and_back),
+        cmocka_unit_test(document_and_back),
         cmocka_unit_test(text_of_nothing),
         cmocka_unit_test(damaged_text),
         cmocka_unit_test_setup_teardown(text_of_format_1, open_own_store, remove_own_store),

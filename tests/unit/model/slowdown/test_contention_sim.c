@@ -27,7 +27,7 @@ static double mean_on(const struct rc_local_host *local)
 {
     const struct rc_contention_host host = {*local, 100};
     const struct rc_contention_sim sim = {
-        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 200, .seed = 5};
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .samples = 200, .seed = 5};
     struct rc_value *value = play(&sim);
     double mean = rc_value_mean(value);
 
@@ -115,8 +115,8 @@ static void weights_are_played_too(void **state)
     assert_near(mean_on(&local), 1 / 0.8, 1e-9);
 }
 
-/* Runs that would meet millions of phases: many processes, stays of a millisecond, and a slowdown of
- * half a million. */
+/* Runs that would meet millions of phases: many processes, stays of a millisecond, and a
+ * slowdown of half a million. */
 static void runs_that_meet_too_much_are_played_too(void **state)
 {
     struct rc_competitor many[RC_CONTENTION_COMPETITORS_MAX];
@@ -147,7 +147,7 @@ static void long_cycles_make_wide_answers(void **state)
     const struct rc_contention_host host = {
         {.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 100};
     const struct rc_contention_sim sim = {
-        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 2000, .seed = 9};
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .samples = 2000, .seed = 9};
     struct rc_value *value;
     double low, high;
 
@@ -172,7 +172,7 @@ static void competitors_leave(void **state)
     const struct rc_contention_host host = {
         {.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 100};
     const struct rc_contention_sim sim = {
-        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 20000, .seed = 2};
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .samples = 20000, .seed = 2};
     struct rc_value *value;
 
     (void)state;
@@ -192,7 +192,7 @@ static void coupled_hosts_meet_the_slowest(void **state)
         .cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1};
     const struct rc_contention_host hosts[] = {{local, 100}, {local, 100}};
     struct rc_contention_sim sim = {
-        .hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 300, .seed = 4};
+        .hosts = hosts, .n_hosts = 2, .dedicated = 100, .samples = 300, .seed = 4};
     struct rc_value *loose, *tight;
 
     (void)state;
@@ -214,7 +214,7 @@ static void hosts_that_wait_yield(void **state)
         {{.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 50},
         {{.cores = 1, .processes = 1}, 100}};
     struct rc_contention_sim sim = {
-        .hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 1, .tight = true};
+        .hosts = hosts, .n_hosts = 2, .dedicated = 100, .samples = 1, .tight = true};
     struct rc_value *value = play(&sim);
 
     (void)state;
@@ -228,7 +228,7 @@ static void shares_that_are_ranges_widen_the_answer(void **state)
     const struct rc_contention_host host = {
         {.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 100};
     const struct rc_contention_sim sim = {
-        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 2000};
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .samples = 2000};
     struct rc_value *value;
     double low, high;
 
@@ -246,7 +246,7 @@ static void contests_that_make_no_sense(void **state)
     struct rc_competitor one = competitor(0.5, 0);
     struct rc_contention_host host = {
         {.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 100};
-    struct rc_contention_sim sim = {.hosts = &host, .n_hosts = 1, .dedicated = 50, .draws = 10};
+    struct rc_contention_sim sim = {.hosts = &host, .n_hosts = 1, .dedicated = 50, .samples = 10};
     struct rc_error error = {0};
 
     (void)state;
@@ -262,7 +262,7 @@ static void contests_that_make_no_sense(void **state)
     assert_null(rc_slowdown_contention_simulate(&sim, NULL, &error));
     assert_non_null(strstr(error.text, "weight"));
     one.weight = 1;
-    sim.draws = 0;
+    sim.samples = 0;
     assert_null(rc_slowdown_contention_simulate(&sim, NULL, &error));
 }
 

@@ -185,7 +185,7 @@ static void competitors_are_read(void **state)
     assert_near(rc_observe_share_mean(read.communicate), 0.45, 1e-15);
     assert_int_equal(
         rc_observe_competitor_parse("0.2..0.4:0.1,nice=5,cycle=30s,count=3,steady,name=db,"
-                                    "memory=0.5,stay=1h,away=10min",
+                                    "memory-bound=0.5,stay=1h,away=10min",
                                     &read, &count, NULL),
         0);
     assert_near(read.compute.low, 0.2, 1e-15);
@@ -206,22 +206,22 @@ static void competitors_that_make_no_sense(void **state)
     static const char *const cases[][2] = {{"1.2", "computing"},
                                            {"-0.1:0.5", "computing"},
                                            {"0.5:1.5", "communicating"},
-                                           {"0.8:0.4", "more than all"},
+                                           {"0.8:0.4", "more than 1"},
                                            {"0.5,weight=0", "weight"},
                                            {"0.5,nice=20", "nice"},
                                            {"0.5,nice=0.5", "nice"},
-                                           {"0.5,pace=1", "there is no 'pace'"},
+                                           {"0.5,pace=1", "unknown setting 'pace'"},
                                            {"0.5,steady=1", "steady"},
                                            {"0.5,count=0", "count"},
                                            {"0.5,cycle=-1s", "cycle"},
                                            {"", "computing"},
                                            {"0.6..0.4", "computing"},
                                            {"0.5,name=", "name"},
-                                           {"0.5,", "there is no ''"},
+                                           {"0.5,", "unknown setting ''"},
                                            {"nan", "computing"},
-                                           {"1,away=10s", "say stay="},
-                                           {"1,weight=2,weight=3", "twice"},
-                                           {"1,nice=5,weight=3", "one of both"}};
+                                           {"1,away=10s", "needs stay="},
+                                           {"1,weight=2,weight=3", "duplicate setting weight"},
+                                           {"1,nice=5,weight=3", "either nice or weight"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -453,7 +453,7 @@ static void nodes_that_make_no_sense(void **state)
     assert_non_null(strstr(error.text, "0.9"));
     nodes[1].weight = 0;
     assert_int_equal(rc_slowdown_aggregate_compute(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
-    assert_non_null(strstr(error.text, "node 2"));
+    assert_non_null(strstr(error.text, "host 2"));
     nodes[1] = (struct rc_aggregate_node){1, 0.5, 0.5, NAN};
     assert_int_equal(rc_slowdown_aggregate_compute(nodes, 2, RC_SPLIT_LOAD, &result, &error), -1);
     assert_int_equal(rc_slowdown_aggregate_compute(nodes, 0, RC_SPLIT_LOAD, &result, &error), -1);

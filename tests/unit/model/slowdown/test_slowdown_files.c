@@ -77,15 +77,15 @@ static void want_fault(const char *text, unsigned line, const char *words)
     assert_null(nodes.items);
 }
 
-static const char table_15[] = "nodes:\n"
+static const char table_15[] = "hosts:\n"
                                "  - {name: alpha1, weight: 3.07, work: 15/55, dedicated: 1/6}\n"
                                "  - {name: alpha2, weight: 3.07, work: 15/55, dedicated: 1/3}\n"
                                "  - {name: rs1, weight: 1, work: 15/55, dedicated: 1/6}\n"
                                "  - {name: rs2, weight: 1, work: 10/55, dedicated: 1/3}\n"
                                "competitors:\n"
-                               "  - {shares: \"1\", nodes: [rs1, rs2], coupled: yes}\n"
-                               "  - {shares: \"1\", nodes: [rs1, alpha2], coupled: yes}\n"
-                               "  - {shares: \"1,count=3\", nodes: [alpha1]}\n";
+                               "  - {shares: \"1\", hosts: [rs1, rs2], coupled: yes}\n"
+                               "  - {shares: \"1\", hosts: [rs1, alpha2], coupled: yes}\n"
+                               "  - {shares: \"1,count=3\", hosts: [alpha1]}\n";
 
 /* alpha2 has 1.33, since what runs there waits for rs1. */
 static void test_table_15(void **state)
@@ -127,15 +127,15 @@ static void test_coupled_work(void **state)
     struct rc_slowdown_nodes nodes;
 
     (void)state;
-    open_nodes("nodes: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
-               "competitors: [{shares: '0.8:0.1', nodes: [a, b], coupled: yes, "
+    open_nodes("hosts: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
+               "competitors: [{shares: '0.8:0.1', hosts: [a, b], coupled: yes, "
                "work: [3/4, 1/4]}]\n",
                &nodes);
     assert_near(nodes.items[0].weight, 3, 1e-12);
     assert_near(nodes.items[0].competitors[0].compute.low, 0.8, 1e-12);
     assert_near(nodes.items[1].competitors[0].compute.high, 0.8, 1e-12);
     rc_slowdown_nodes_free(&nodes);
-    open_nodes("nodes: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
+    open_nodes("hosts: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
                "competitors: [{shares: '0.8:0.1', coupled: yes}, {shares: '0.5'}]\n",
                &nodes);
     assert_int_equal(nodes.items[0].n_competitors, 2);
@@ -153,7 +153,7 @@ static void test_ranges(void **state)
     struct rc_value *value;
 
     (void)state;
-    open_nodes("nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: '0.2..0.6'}]\n", &nodes);
+    open_nodes("hosts: [{name: a}, {name: b}]\ncompetitors: [{shares: '0.2..0.6'}]\n", &nodes);
     assert_int_equal(rc_slowdown_nodes_compute(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
                                                &aggregate, NULL, NULL),
                      0);
@@ -172,8 +172,8 @@ static void test_calibrated(void **state)
     struct rc_slowdown_calibration_host hosts[2] = {{.name = "a", .cores = 4, .weight = 2},
                                                     {.name = "b", .cores = 2, .weight = 1}};
     const struct rc_calibration calibration = {.hosts = hosts, .n_hosts = 2};
-    static const char text[] = "nodes: [{name: a, cores: 8}, {name: b}]\n",
-                      stranger[] = "nodes: [{name: a}, {name: c}]\n";
+    static const char text[] = "hosts: [{name: a, cores: 8}, {name: b}]\n",
+                      stranger[] = "hosts: [{name: a}, {name: c}]\n";
     struct rc_error error = {0};
     struct rc_slowdown_nodes nodes;
 
@@ -194,26 +194,28 @@ static void test_calibrated(void **state)
 static void test_nodes_faults(void **state)
 {
     (void)state;
-    want_fault("nodes:\n  - {name: a, work: 1/2}\n  - {name: b}\n", 3, "'work' is to be said");
-    want_fault("nodes:\n  - {name: a, work: 1/2}\n  - {name: b, work: 1/3}\n", 2, "sum to 0.83");
-    want_fault("nodes:\n  - {name: a}\n  - {name: a}\n", 3, "another node 'a'");
-    want_fault("nodes:\n  - {name: a, weight: 0}\n", 2, "weight");
-    want_fault("nodes:\n  - {name: a, weight: 1, seconds: 3s}\n", 2, "not both");
-    want_fault("nodes:\n  - {name: a, weight: 1}\n  - {name: b, seconds: 3s}\n", 3, "do not mix");
-    want_fault("nodes:\n  - {name: a, slowdown: 0.5}\n", 2, "slowdown");
-    want_fault("nodes:\n  - {name: a, work: 3/2}\n", 2, "3/2");
-    want_fault("nodes:\n  - {name: a, work: 1/0}\n", 2, "1/0");
-    want_fault("nodes:\n  - {name: a, cores: 0}\n", 2, "whole number");
-    want_fault("nodes: [{name: a}]\ncompetitors:\n  - {shares: '1.5'}\n", 3, "1.5");
-    want_fault("nodes: [{name: a}]\ncompetitors:\n  - {shares: '1', nodes: [b]}\n", 3,
-               "no node 'b'");
-    want_fault("nodes: [{name: a}]\ncompetitors:\n  - {shares: '1', nodes: [a, a]}\n", 3,
-               "already");
-    want_fault("nodes: [{name: a}]\ncompetitors:\n  - {shares: '1', work: [1]}\n", 3, "coupled");
-    want_fault("nodes: [{name: a}]\nbandwidth: -3MB/s\n", 2, "above 0");
-    want_fault("nodes: [{name: a}]\ndelay: often\n", 2, "alpha-farm");
-    want_fault("nodes: [{name: a}]\nhosts: 3\n", 2, "hosts");
-    want_fault("nodes: [{name: a}]\nbandwidth: 3MB/s\nword-bytes: 8\n", 3, "in words");
+    want_fault("hosts:\n  - {name: a, work: 1/2}\n  - {name: b}\n", 3,
+               "'work' to all hosts, or to none");
+    want_fault("hosts:\n  - {name: a, work: 1/2}\n  - {name: b, work: 1/3}\n", 2, "sums to 0.83");
+    want_fault("hosts:\n  - {name: a}\n  - {name: a}\n", 3, "duplicate host 'a'");
+    want_fault("hosts:\n  - {name: a, weight: 0}\n", 2, "weight");
+    want_fault("hosts:\n  - {name: a, weight: 1, seconds: 3s}\n", 2, "use either");
+    want_fault("hosts:\n  - {name: a, weight: 1}\n  - {name: b, seconds: 3s}\n", 3,
+               "for all hosts");
+    want_fault("hosts:\n  - {name: a, slowdown: 0.5}\n", 2, "slowdown");
+    want_fault("hosts:\n  - {name: a, work: 3/2}\n", 2, "3/2");
+    want_fault("hosts:\n  - {name: a, work: 1/0}\n", 2, "1/0");
+    want_fault("hosts:\n  - {name: a, cores: 0}\n", 2, "whole number");
+    want_fault("hosts: [{name: a}]\ncompetitors:\n  - {shares: '1.5'}\n", 3, "1.5");
+    want_fault("hosts: [{name: a}]\ncompetitors:\n  - {shares: '1', hosts: [b]}\n", 3,
+               "no host 'b'");
+    want_fault("hosts: [{name: a}]\ncompetitors:\n  - {shares: '1', hosts: [a, a]}\n", 3,
+               "duplicate");
+    want_fault("hosts: [{name: a}]\ncompetitors:\n  - {shares: '1', work: [1]}\n", 3, "coupled");
+    want_fault("hosts: [{name: a}]\nbandwidth: -3MB/s\n", 2, "above 0");
+    want_fault("hosts: [{name: a}]\ndelay: often\n", 2, "alpha-farm");
+    want_fault("hosts: [{name: a}]\nmachines: 3\n", 2, "machines");
+    want_fault("hosts: [{name: a}]\nbandwidth: 3MB/s\nword-bytes: 8\n", 3, "in words");
 }
 
 /* ---- tasks ---- */
@@ -287,7 +289,7 @@ static void test_task_faults(void **state)
     struct rc_mapping mapping;
 
     (void)state;
-    want_task_fault("machines: [a, a]\ntasks: [{name: A, seconds: [1, 2]}]\n", 1, "another");
+    want_task_fault("machines: [a, a]\ntasks: [{name: A, seconds: [1, 2]}]\n", 1, "duplicate");
     want_task_fault("machines: [a, any]\ntasks: [{name: A, seconds: [1, 2]}]\n", 1, "any");
     want_task_fault("machines: [a, b]\ntasks:\n  - {name: A, seconds: [1]}\n", 3, "1 times for 2");
     want_task_fault("machines: [a, b]\ntasks:\n  - {name: A, seconds: [1, -2]}\n", 3, "-2");
@@ -298,15 +300,15 @@ static void test_task_faults(void **state)
     want_task_fault("machines: [a]\ntasks:\n  - {name: A, seconds: [1]}\nslowdown: [b=2]\n", 4,
                     "no machine 'b'");
     want_task_fault("machines: [a]\ntasks:\n  - {name: A, seconds: [1]}\nslowdown: [a=0.5]\n", 4,
-                    "a slowdown is from 1");
+                    "slowdown must be from 1");
     want_task_fault("machines: [a, b]\ntasks:\n  - {name: A, seconds: [1, 2], transfer: [any=1]}\n",
                     3, "the last task");
     want_task_fault("machines: [a, b]\ntasks:\n  - name: A\n    seconds: [1, 2]\n"
                     "    transfer: [a>b=1, 'a<>b=2']\n  - {name: B, seconds: [1, 2]}\n",
-                    5, "said already");
+                    5, "duplicate");
     want_task_fault("machines: [a, b]\ntasks:\n  - name: A\n    seconds: [1, 2]\n"
                     "    transfer: [any=1, any=2]\n  - {name: B, seconds: [1, 2]}\n",
-                    5, "said already");
+                    5, "duplicate");
     assert_int_equal(rc_slowdown_allocation_file_parse(lonely, strlen(lonely), "t", &file, NULL),
                      0);
     allocation = rc_slowdown_allocation_file_view(&file);
@@ -346,7 +348,7 @@ static void test_observed(void **state)
     assert_int_equal(rc_slowdown_observed_parse(cores, strlen(cores), "o", &all, &error), 0);
     assert_int_equal(all.cores, 8);
     assert_int_equal(rc_slowdown_observed_parse(no_cores, strlen(no_cores), "o", &all, &error), -1);
-    assert_non_null(strstr(error.text, "\"cores\""));
+    assert_non_null(strstr(error.text, "'cores'"));
     assert_int_equal(rc_slowdown_observed_parse(half, strlen(half), "o", &all, &error), -1);
     assert_int_equal(all.cores, 8);
     free(all.items);
@@ -391,7 +393,7 @@ static void test_seconds(void **state)
                                idle = {.cores = 1, .processes = 1, .bandwidth = NAN};
     const struct rc_contention_host hosts[] = {{busy, 50}, {idle, 100}};
     struct rc_slowdown_question question = {
-        .sim = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 2000, .seed = 3},
+        .sim = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .samples = 2000, .seed = 3},
         .dedicated = 80,
         .communicating = 0.2,
         .link = 3,
@@ -422,7 +424,7 @@ static void test_width(void **state)
                                         .bandwidth = NAN};
     const struct rc_contention_host host = {local, 100};
     struct rc_slowdown_question question = {
-        .sim = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 500, .seed = 1},
+        .sim = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .samples = 500, .seed = 1},
         .dedicated = 100,
         .link = 1};
     struct rc_slowdown_doubts doubts = {0};
@@ -457,8 +459,8 @@ static void test_nodes_contest(void **state)
     struct rc_slowdown_nodes nodes;
 
     (void)state;
-    open_nodes("nodes: [{name: a, weight: 2}, {name: b, weight: 1}, {name: c, weight: 1, "
-               "slowdown: 4}]\ncompetitors: [{shares: '1', nodes: [b]}]\n",
+    open_nodes("hosts: [{name: a, weight: 2}, {name: b, weight: 1}, {name: c, weight: 1, "
+               "slowdown: 4}]\ncompetitors: [{shares: '1', hosts: [b]}]\n",
                &nodes);
     assert_int_equal(rc_slowdown_nodes_compute(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
                                                &aggregate, NULL, NULL),
