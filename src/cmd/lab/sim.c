@@ -347,10 +347,9 @@ const struct rc_command rc_command_lab_sim = {
         "seed, host and time: runs with the same seed and different starts see the same load. In "
         "the database, each load and seed has a separate year. Replayed loads, and runs whose "
         "--start is a date, begin on 2000-01-01.",
-    .examples =
-        "  runcast lab sim --platform-file grid.yaml --load random -- poisson --size 2000\n"
-        "  runcast lab sim --platform-file grid.yaml --load replay:idle.csv -- ep --size 30\n"
-        "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
+    .examples = "  runcast lab sim --platform-file grid.yaml --load random -- poisson --size 2000\n"
+                "  runcast lab sim --platform-file g.yaml --load replay:idle.csv -- ep --size 30\n"
+                "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
     .least_arguments = 0,
     .most_arguments = -1,
     .command_at = 1,

@@ -109,7 +109,7 @@ const struct rc_command rc_command_load_random = {
         "have the same availability, so that the placement of a program does not matter.\n\n"
         "Pattern, seed and host determine the load: the same options give the same load.",
     .examples = "  runcast load random --seed 7 --duration 1h\n"
-                "  runcast load random --pattern bursty --connect b1 --launcher ssh "
+                "  runcast load random --connect b1 --launcher ssh "
                 "--link-rate 1Gbit\n",
     .options = random_options,
     .options_size = sizeof(struct random_options),
