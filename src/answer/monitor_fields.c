@@ -24,7 +24,7 @@ static json_t *sample_time_json(const void *sample)
     return time_json(((const SAMPLE *)sample)->time);
 }
 
-const struct rc_field rc_answer_sample[] = {
+const struct rc_field rc_answer_monitor_sample[] = {
     {.kind = RC_AS_COMPUTED, .key = "time", .json = sample_time_json},
     {RC_FIELD(SAMPLE, NUMBER, cpu), .key = "cpu"},
     {RC_FIELD(SAMPLE, NUMBER, memory), .key = "memory_bytes"},

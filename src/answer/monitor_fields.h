@@ -29,7 +29,7 @@ struct rc_answer_monitor {
     json_t *notes; /* the caller's */
 };
 
-extern const struct rc_field rc_answer_sample[]; /* of struct rc_sense_sample */
+extern const struct rc_field rc_answer_monitor_sample[]; /* of struct rc_sense_sample */
 
 /* Of the structs above. */
 extern const struct rc_field rc_answer_monitor_host[], rc_answer_monitor_link[],

@@ -37,7 +37,7 @@ static int show(const struct rc_sense_sample *sample, const struct rc_cmd_monito
     char time[RC_TIME_SIZE], text[5][RC_UNIT_SIZE];
 
     if (options->json)
-        return rc_sense_write_line(stdout, rc_field_json(rc_answer_sample, sample));
+        return rc_sense_write_line(stdout, rc_field_json(rc_answer_monitor_sample, sample));
     if (options->quiet)
         return 0;
     if (line % TITLES_EVERY == 0)
