@@ -40,7 +40,7 @@ static const char *const mpis[] = {"openmpi", "mpich", "smpi", NULL};
 
 #define OPTION(kind_, member) RC_OPTION_OF(struct record_options, kind_, member), .name = #member
 static const struct rc_option record_options[] = {
-    {OPTION(FILE, output), .letter = 'o', .argument = "DIR",
+    {OPTION(FILE, output), .letter = 'o', .argument = "PATH",
      .help = "output file or directory: the directory for the trace (required)"},
     {OPTION(CHOICE, mpi), .argument = "MPI", .choices = mpis,
      .help = "MPI library: openmpi, mpich or smpi (default: the one that the program links)"},
