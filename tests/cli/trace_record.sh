@@ -254,7 +254,7 @@ for mpi in openmpi mpich; do
     complains 'did not complete MPI_Init'
     if command -v "mpirun.$other" > all.txt; then
         fails "$RUNCAST" trace record -o none -- "mpirun.$other" -np 2 "./ends-$mpi"
-        complains "mpirun.$other is of $other, and ./ends-$mpi uses $mpi"
+        complains "mpirun.$other belongs to $other, but ./ends-$mpi uses $mpi"
     fi
     [ ! -e none ] || fault 'a directory with nothing in it is left'
 

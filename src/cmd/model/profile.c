@@ -210,7 +210,7 @@ const struct rc_command rc_command_model_profile = {
         "to the task that the others wait for. The run lasts from the end of MPI_Init to "
         "MPI_Finalize.\n\n"
         "--output writes the shares as a 'profile' statement for --with.",
-    .examples = "  runcast trace -o ga.trace -- mpirun -np 4 ./ga 400\n"
+    .examples = "  runcast trace record -o ga.trace -- mpirun -np 4 ./ga 400\n"
                 "  runcast model profile mine.rcm --trace ga.trace --output profile.rcm\n"
                 "  runcast model eval mine.rcm --with profile.rcm --set N=2000\n",
     .least_arguments = 1,

@@ -58,7 +58,7 @@ static void start(struct play *play, uint32_t rank, int32_t request)
 
 enum way { PLAIN, BUFFERED, BUFFERED_LATER, BUFFERED_AGAIN, GIVEN_UP, NEVER_COMPLETED };
 
-/* Both ranks send, and only then receive: who waits for the other waits for ever. */
+/* Both ranks send, and only then receive: who waits for the other waits forever. */
 static void send_first(struct play *play, uint32_t r, enum way way)
 {
     int32_t other = 1 - (int32_t)r;
@@ -126,7 +126,7 @@ static void sends_that_may_wait_are_told(void **state)
     play_sends(&play, PLAIN);
     plan_all(&play, &found, &plan, &checked);
     assert_false(checked.synchronous);
-    assert_non_null(strstr(checked.note, "waits for ever"));
+    assert_non_null(strstr(checked.note, "waits forever"));
     forget_all(&found, &plan);
 }
 

@@ -57,7 +57,7 @@ static void sends_that_meet_need_not_wait(void **state)
     assert_good(&plan);
     assert_false(checked.synchronous);
     assert_string_equal(checked.note,
-                        "rank 0, step 0, MPI_Send to 1 (tag 1, 8 bytes): it waits for ever for "
+                        "rank 0, step 0, MPI_Send to 1 (tag 1, 8 bytes): it waits forever for "
                         "MPI_Send to 1 (tag 1, 8 bytes); so do 2 ranks in all");
 }
 
@@ -183,7 +183,7 @@ static void receives_that_wait_for_one_another(void **state)
         plan_add(&plan, i, plan_receive(RC_TRACE_Recv, 1 - (int)i, 1, 8, RC_TRACE_NONE));
         plan_add(&plan, i, plan_send(RC_TRACE_Send, 1 - (int)i, 1, 8, RC_TRACE_NONE));
     }
-    assert_fault(&plan, "rank 0, step 0, MPI_Recv from 1 (tag 1, 8 bytes): it waits for ever for "
+    assert_fault(&plan, "rank 0, step 0, MPI_Recv from 1 (tag 1, 8 bytes): it waits forever for "
                         "MPI_Recv from 1 (tag 1, 8 bytes); so do 2 ranks in all");
 }
 
@@ -197,7 +197,7 @@ static void synchronous_sends_that_wait(void **state)
         plan_add(&plan, i, plan_wait(3));
         plan_add(&plan, i, plan_receive(RC_TRACE_Recv, 1 - (int)i, 1, 8, RC_TRACE_NONE));
     }
-    assert_fault(&plan, "rank 0, step 1, MPI_Wait: it waits for ever for MPI_Issend to 1 (tag 1, 8 "
+    assert_fault(&plan, "rank 0, step 1, MPI_Wait: it waits forever for MPI_Issend to 1 (tag 1, 8 "
                         "bytes); so do 2 ranks in all");
 }
 
@@ -229,14 +229,14 @@ static void requests_that_nobody_waits_for(void **state)
     plan_add(&plan, 0, plan_send(RC_TRACE_Isend, 1, 1, 8, 4));
     plan_add(&plan, 1, plan_receive(RC_TRACE_Recv, 0, 1, 8, RC_TRACE_NONE));
     assert_fault(&plan,
-                 "rank 0 ends without a wait for request 4, MPI_Isend to 1 (tag 1, 8 bytes)");
+                 "rank 0 ends without waiting for request 4, MPI_Isend to 1 (tag 1, 8 bytes)");
     plan = plan_make(1);
     plan_add(&plan, 0, plan_send(RC_TRACE_Isend, RC_TRACE_NULL, 1, 8, 4));
     plan_add(&plan, 0, plan_send(RC_TRACE_Isend, RC_TRACE_NULL, 1, 8, 4));
-    assert_fault(&plan, "rank 0, step 1, MPI_Isend to nobody: request 4 is still under way");
+    assert_fault(&plan, "rank 0, step 1, MPI_Isend to nobody: request 4 is still active");
     plan = plan_make(1);
     plan_add(&plan, 0, plan_wait(0));
-    assert_fault(&plan, "rank 0, step 0, MPI_Wait: there is no request 0 under way");
+    assert_fault(&plan, "rank 0, step 0, MPI_Wait: no active request 0");
 }
 
 static void collective_calls_that_differ(void **state)
@@ -257,7 +257,7 @@ static void collective_calls_that_differ(void **state)
     assert_fault(&plan, "rank 1, step 0, MPI_Allreduce: its sizes do not fit those of rank 0");
     plan = plan_make(2);
     plan_add(&plan, 1, plan_op(RC_TRACE_Barrier));
-    assert_fault(&plan, "rank 1, step 0, MPI_Barrier: it waits for ever for MPI_Barrier; so do 1 "
+    assert_fault(&plan, "rank 1, step 0, MPI_Barrier: it waits forever for MPI_Barrier; so do 1 "
                         "ranks in all");
 }
 
