@@ -212,14 +212,14 @@ class Results(skeleton_report.Results):
         return (100 * info["share"], 100 * counts["communicating"]) if info and counts else None
 
 
-TITLE = "Other programs, and MPICH"
+TITLE = "Other programs and MPICH"
 PAGE = f"\n## {TITLE}\n" + """
 These are programs of `apps/` under MPICH, programs of Debian packages, and NAS Parallel Benchmarks of classes S and W,
 which verify themselves. Those that are installed run on four ranks that share the cores of one machine. Each gives the
 same results with and without tracing. Its skeleton with K = {ratio} compiles without warnings and runs to its end.
 
-Communication shares are medians of {runs} traces and {runs} runs. They change by ten points from run to run with the ranks
-that happen to share a core, most for programs of some milliseconds. A dagger (†) marks skeletons that `build` warns are
+Communication shares are medians of {runs} traces and {runs} runs. They change by ten points from run to run, since
+other ranks share a core, and by more if programs run for some milliseconds only. A dagger (†) marks skeletons that are
 too short. Calls and bytes are compared as above.
 
 {requirements}
@@ -275,7 +275,7 @@ def section(evaluation):
     if not found:
         return "", []
     verdicts = list(judged(results))
-    refused = [f"- {name}: {results.refusal(folder).split(': ')[-1]}.\n"
+    refused = [skeleton_report.item(f"{name}: {results.refusal(folder).split(': ')[-1]}.")
                for name, folder in results.folders.items() if results.refusal(folder)]
     return PAGE.format(
         ratio=RATIO, runs=RUNS, requirements=skeleton_report.requirement_table(verdicts),

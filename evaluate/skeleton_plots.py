@@ -75,7 +75,7 @@ def draw_all(results, folder, scenarios):
             out, "APE, percent",
             [(f"{what} s", extremes(results, what, ["both"])) for what in sizes] +
             [("small problem", extremes(results, "small", ["both"])),
-             ("average slowdown", extremes(results, "average", ["both"]))])),
+             ("average", extremes(results, "average", ["both"]))])),
     }
     return plotting.draw_all({name: (title, f"skeleton-{name[4:]}.svg", draw)
                               for name, (title, draw) in plots.items()}, folder)

@@ -3,6 +3,7 @@
 import json
 import re
 import statistics
+import textwrap
 
 import skeleton_table
 from pages import mean, show, table
@@ -293,7 +294,7 @@ def judge_errors(results):
         warned = sum(bool(results.is_flagged(each[1], size)) for each in over)
         yield (f"skeletons of {size} s: APE of every case at most {WORST} %",
                f"{worst:.1f} % ({app}, {SCENARIO_NAMES[scenario]}); {len(over)} of {len(found)} cases "
-               f"above" + (f", {warned} of them of skeletons that are too short" if over else ""),
+               f"above" + (f", {warned} of them with skeletons that are too short" if over else ""),
                worst <= WORST)
 
 
@@ -362,8 +363,8 @@ def refusals(results):
         errors = [(size, results.app_error(app, size)) for size in results.sizes]
         forced = ", ".join(f"{error:.0f} % ({size} s)" for size, error in errors
                            if error is not None)
-        yield f"- {app}: {why.split(': ')[-1]}." + \
-            (f" MAPE with `--force`: {forced}.\n" if forced else "\n")
+        yield item(f"{app}: {why.split(': ')[-1]}." +
+                   (f" MAPE with `--force`: {forced}." if forced else ""))
 
 
 # ---- the page ----
@@ -377,11 +378,12 @@ writes this page.
 PAGE = TITLE + """
 It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok and Q. Xu, "Performance Prediction with Skeletons"
 (2008), with the programs of `apps/` instead of the NAS benchmarks, on four
-[virtual nodes](../explanation/virtual-nodes.md) of {cpu} of a core each, with links of {link}.
-[Performance skeletons](../explanation/skeletons.md) describes the method.
+[virtual nodes](../explanation/virtual-nodes.md) of {cpu} of a core each, with links of {link}. Two such labs run at
+the same time, with different programs. [Performance skeletons](../explanation/skeletons.md) describes the method.
 
-- **Programs** have as many iterations as take about 20 s on idle nodes. Each is traced three times there, and skeletons
-  of {sizes} s are built from the trace with the median time. Turns of another day have new traces and skeletons.
+- **Programs** have as many iterations as take about 20 s on idle nodes. Each is traced three times there. Skeletons of
+  {sizes} s are built from the trace with the median time. Turns of another day have new traces and
+  skeletons.
 - **Run time** is the time from `MPI_Init` to `MPI_Finalize`. Measured runs are not traced.
 - **Scenarios** are the five of section 5.3. A node has one processor, so a busy node has one competitor
   (`runcast load cpu`). Slow links have 10 Mbit/s. "One node" and "one link" are those of the second node.
@@ -401,13 +403,16 @@ Time in MPI calls in percent of the run time, mean over the ranks, on idle nodes
 {shares}
 {plot2}## Errors by program and length: Figure 3
 
-MAPE over the five scenarios, in percent. A star means that `runcast skeleton build` warns: the skeleton is too short.
+MAPE over the five scenarios, in percent. A star marks skeletons that are too short (Figure 4).
 
 {apps}
 {plot3}Slowdown of the programs relative to idle nodes:
 
 {slowdowns}
 ## The shortest good skeletons: Figure 4
+
+A good skeleton has at least four iterations of the main loop. `runcast skeleton build` warns about skeletons that are
+too short. The shortest run time is 0 if no loop takes half of the program's time.
 
 {shortest}
 {warnings}
@@ -430,7 +435,7 @@ all five scenarios.
 {plot7}## Calls and bytes
 
 The skeleton's calls of each kind, and its bytes from one rank to another, multiplied by K, are compared with those of
-the program. Bytes of collective calls are taken from their arguments and compared separately. Not compared are:
+the program. Bytes of collective calls are taken from their arguments and compared separately. These are not compared:
 
 - kinds of calls that a rank makes fewer than {rare} K times, and pairs of ranks with fewer messages: half a call of the
   skeleton is more than 5 % of them
@@ -438,6 +443,17 @@ the program. Bytes of collective calls are taken from their arguments and compar
 - calls that test for completion or a message (`MPI_Test`, `MPI_Iprobe` and similar): their number depends on timing
 
 {properties}{refused}"""
+
+
+def item(text):
+    """An item of a list, wrapped as the page is, but not between numbers and units."""
+    lines = textwrap.fill(re.sub(r"(\d) (s\b|%)", "\\1\0\\2", text), 120, initial_indent="- ",
+                          subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\0", " ") + "\n"
+
+
+def listed(words):
+    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
 
 
 def requirement_table(verdicts):
@@ -449,10 +465,10 @@ def lab_page(results, folder):
     """The page of the measurements on virtual nodes, and the verdicts on the requirements."""
     verdicts = list(requirements(results))
     left_out = "" if not results.left_out else \
-        f"- Not measured yet: {', '.join(results.left_out)}.\n"
+        item(f"Not measured yet: {', '.join(results.left_out)}.")
     refused = "".join(refusals(results))
     text = PAGE.format(
-        cpu=CPU, link=LINK, sizes=", ".join(results.sizes), repeats=results.turns(), rare=RARE,
+        cpu=CPU, link=LINK.replace("Mbit", " Mbit/s"), sizes=listed(results.sizes), repeats=results.turns(), rare=RARE,
         left_out=left_out, requirements=requirement_table(verdicts),
         shares=share_table(results), apps=app_table(results), slowdowns=slowdown_table(results),
         shortest=shortest_table(results), warnings=warning_table(results),
@@ -489,7 +505,7 @@ def write(evaluation, folder, sections=()):
         return 1
     failed = list(failures(evaluation))
     if failed:
-        text += "\n## Failures\n\n" + "".join(f"- {each}\n" for each in failed)
+        text += "\n## Failures\n\n" + "".join(item(each) for each in failed)
     (folder / "skeleton.md").write_text(text, encoding="utf-8")
     print(text)
     return 0 if all(c for _, _, c in verdicts) and not failed else 1

@@ -114,10 +114,10 @@ def run(evaluation):
 
 TITLE = "Simulated cluster"
 PAGE = f"\n## {TITLE}\n" + """
-Programs and skeletons run on a [simulated cluster](../guides/simulated-clusters.md) of {nodes} hosts of {speed}lop/s with
-links of {link} and {latency}, in the scenarios of section 5.3. Programs are traced in the simulation, and skeletons are
-built from these traces. Busy hosts have half of their speed, slow links a tenth of their bandwidth. Simulated runs have no
-noise, and a second run gives the same times to the last bit, so all errors are those of the skeletons.
+Programs and skeletons run on a [simulated cluster](../guides/simulated-clusters.md) of {nodes} hosts of {speed} with links
+of {link} and {latency}, in the scenarios of section 5.3. Programs are traced in the simulation, and skeletons are
+built from these traces. Busy hosts have half of their speed, slow links a tenth of their bandwidth. Simulated runs have
+no noise: a second run gives the same times to the last bit. All errors are those of the skeletons.
 {left_out}
 {requirements}{refused}
 MAPE over the scenarios, in percent. A star marks skeletons that are too short:
@@ -167,7 +167,8 @@ def section(evaluation):
         f"\nNot simulated: {', '.join(results.left_out)}.\n"
     refused = "".join(skeleton_report.refusals(results))
     text = PAGE.format(
-        nodes=NODES, speed=SPEED, link=LINK, latency=LATENCY, left_out=left_out,
+        nodes=NODES, speed=SPEED.replace("Gf", " Gflop/s"), link=LINK.replace("Mbit", " Mbit/s"),
+        latency=LATENCY.replace("us", " µs"), left_out=left_out,
         requirements=skeleton_report.requirement_table(judged),
         refused="\nRefused, and not counted:\n\n" + refused if refused else "",
         apps=skeleton_report.app_table(results),
