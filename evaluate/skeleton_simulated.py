@@ -79,8 +79,8 @@ class Simulation(Evaluation):
     def simulate(self, app, scenario, what):
         """`what`: program, or the length of a skeleton."""
         if what != "program":
-            told = self.call(self.simulator(scenario, self.work / app / f"skeleton-{what}"))
-            return {"seconds": line_of_json(told.replace("\n", ""))["time_s"]}
+            text = self.call(self.simulator(scenario, self.work / app / f"skeleton-{what}"))
+            return {"seconds": line_of_json(text.replace("\n", ""))["time_s"]}
         scratch = self.work / app / "scratch"
         try:
             return self.simulate_app(app, scenario, scratch)
