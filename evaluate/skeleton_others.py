@@ -231,7 +231,8 @@ def judged(results):
     folders = {name: folder for name, folder in results.folders.items()
                if not results.refusal(folder)}
     shares = {name: results.shares(folder) for name, folder in folders.items()}
-    for text, wanted in [("skeletons", False), ("skeletons that are too short", True)]:
+    for text, wanted in [("skeletons without a warning", False),
+                         ("skeletons that are too short", True)]:
         found = [(abs(both[0] - both[1]), name) for name, both in shares.items()
                  if both and results.is_flagged(folders[name], RATIO) == wanted]
         if found:
