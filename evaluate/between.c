@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* between.c - is loaded into an MPI program, and writes how many seconds passed between MPI_Init and
- * MPI_Finalize on the rank where that was longest to the file that $RUNCAST_BETWEEN names.
+/* between.c - a library that is loaded into an MPI program and measures its time from MPI_Init to
+ * MPI_Finalize.  It writes the seconds of the slowest rank to the file that $RUNCAST_BETWEEN names.
  *
- * A recording tells that, too, but takes time itself. */
+ * A trace has this time, too, but tracing takes time itself. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

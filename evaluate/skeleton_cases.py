@@ -2,14 +2,14 @@
 """What evaluate/skeleton measures: programs, lengths of skeletons, and scenarios."""
 
 NODES = 4
-LABS = ["eva", "evb"]  # that measure side by side, different programs
-CPU = "0.2"  # of a core, for each node: four nodes and a little rest on each of two cores
+LABS = ["eva", "evb"]  # both measure at the same time, different programs
+CPU = "0.2"  # of a core, for each node: four nodes on each of two cores, and some reserve
 LINK = "100Mbit"
 SLOW = "10Mbit"
 
-# Size and iterations: of some 20 s on the nodes above (on a machine that is faster or slower, with
-# more or fewer iterations), and, in place of the paper's class S, of a small problem of some tenths
-# of a second.
+# Size and iterations of a problem of about 20 s on the nodes above (Evaluation.fitted() adapts the
+# iterations to the machine), and of a small problem of some tenths of a second, which takes the
+# place of the paper's class S.
 APPS = {
     "cg": ((20000, 1200), (2000, 150)),
     "ehl": ((512, 70), (128, 10)),
@@ -33,8 +33,8 @@ APPS = {
 
 SIZES = ["10", "5", "2", "1", "0.5"]
 
-# Those of section 5.3, after the one that all are compared with: nodes with a competitor, and nodes
-# whose link is slow.  A node has one processor here, so it gets one competitor.
+# The dedicated nodes, and the scenarios of section 5.3: (nodes with a competitor, nodes with a slow
+# link).  A node has one processor here, so it gets one competitor.
 SCENARIOS = {
     "dedicated": ([], []),
     "cpu-one": ([2], []),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs that are not of apps/, and those of apps/ under another MPI: whether they can be recorded,
-give the same results then, and have skeletons that make the calls they should.
+"""Programs that are not in apps/, and those of apps/ under another MPI: they can be traced, give the
+same results with tracing, and have skeletons that make the right calls.
 
-Four ranks share what cores there are, with nothing done about it: times are not compared here, but
-shares of communication are, so that nothing else should run meanwhile.  Which ranks are on one core
-is a matter of chance, and changes shares by ten points, so that each is the median of some runs.
+Four ranks share the cores of the machine.  Run times are not compared, but communication shares are,
+so the machine should be idle otherwise.  Shares change by ten points with the ranks that happen to
+share a core, so each is the median of several runs.
 """
 import os
 import re
@@ -19,12 +19,12 @@ from skeleton_runs import Evaluation, keep_median
 
 RATIO = "5"
 RUNS = 5
-SHARE = 10  # points of the share of communication, at most
+SHARE = 10  # points of the communication share, at most
 LAUNCH = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-np"],
           "mpich": ["mpirun.mpich", "-np"]}
 WARNINGS = ["-O2", "-std=c11", "-Wall", "-Wextra", "-Werror"]
 
-# Atoms of a melting crystal, as in the example `melt` that comes with LAMMPS.
+# A melting crystal, as in the example `melt` of LAMMPS.
 MELT = """units lj
 atom_style atomic
 lattice fcc 0.8442
@@ -45,7 +45,7 @@ HPCC_INPUT = "/usr/share/doc/hpcc/examples/_hpccinf.txt"
 
 
 class App:
-    """A program of apps/: all that it tells must be the same, but for times."""
+    """A program of apps/: all that it prints must be the same, except for times."""
 
     def __init__(self, app, mpi):
         self.name, self.mpi, self.app = f"{app}, {mpi}", mpi, app
@@ -57,17 +57,17 @@ class App:
         return evaluation.program.parent / "apps" / self.mpi / self.app
 
     def prepare(self, folder):
-        """What it reads is put where it runs."""
+        """Makes its input files."""
 
     def command(self, evaluation):
         size, iterations = APPS[self.app][1]
         return [self.path(evaluation), "--size", size, "--iterations", iterations]
 
     def results(self, text, _folder):
-        told = line_of_json(text)
-        if told["check"] != "ok":
+        printed = line_of_json(text)
+        if printed["check"] != "ok":
             raise Failure(f"{self.name}: wrong result")
-        return {key: value for key, value in told.items() if "seconds" not in key}
+        return {key: value for key, value in printed.items() if "seconds" not in key}
 
 
 class Lammps:
@@ -91,7 +91,7 @@ class Lammps:
 
 
 class Hpcc:
-    """The HPC challenge; its results are how many of its tests passed."""
+    """The HPC Challenge; its results are the numbers of tests that passed."""
     name, mpi = "HPCC", "openmpi"
 
     def is_here(self, _evaluation):
@@ -114,8 +114,8 @@ class Hpcc:
 
 
 class Nas:
-    """One of the NAS Parallel Benchmarks, as their own makefiles name it; its results are what it
-    prints of its verification."""
+    """One of the NAS Parallel Benchmarks, named as by its makefiles; its results are what its
+    verification prints."""
 
     def __init__(self, program, mpi, directory):
         self.name, self.mpi = f"NAS {program.upper()}, {mpi}", mpi
@@ -125,7 +125,7 @@ class Nas:
         return bool(shutil.which(self.path)) and bool(shutil.which(LAUNCH[self.mpi][0]))
 
     def prepare(self, folder):
-        """It reads nothing."""
+        """It has no input files."""
 
     def command(self, _evaluation):
         return [self.path]
@@ -144,7 +144,7 @@ CASES = ([App(app, "mpich") for app in APPS] + [Lammps(), Hpcc()] +
 
 
 class Others(Evaluation):
-    """Those that are here, each in a directory of its own."""
+    """The programs that are installed, each in its directory."""
 
     def __init__(self, evaluation):
         super().__init__(evaluation.program, evaluation.work / "others", [], [RATIO], [], 1)
@@ -157,26 +157,26 @@ class Others(Evaluation):
         return ["env", "-C", self.folder(case), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",
                 *LAUNCH[case.mpi], NODES, *words]
 
-    def recorded(self, case, recording, *words):
-        return self.call([self.program, "trace", "record", "--quiet", "--force", "-o", recording, "--",
+    def traced(self, case, trace, *words):
+        return self.call([self.program, "trace", "record", "--quiet", "--force", "-o", trace, "--",
                           *self.launched(case, *words)])
 
-    def record_case(self, case):
-        """Without being recorded, and recorded: the same must come of it."""
+    def trace_case(self, case):
+        """Runs it without and with tracing: the results must be equal."""
         folder = self.folder(case)
         folder.mkdir(parents=True, exist_ok=True)
         case.prepare(folder)
-        own = case.results(self.call(self.launched(case, *case.command(self))), folder)
+        untraced = case.results(self.call(self.launched(case, *case.command(self))), folder)
         found = []
         for i in range(RUNS):
-            recording = folder / f"recording-{i}"
+            trace = folder / f"trace-{i}"
             case.prepare(folder)
-            told = self.recorded(case, recording, *case.command(self))
-            if case.results(told, folder) != own:
-                raise Failure(f"{case.name}: other results where it is recorded")
-            self.call([self.program, "trace", "check", recording])
-            found.append((self.info(recording), recording))
-        return keep_median(found, folder / "recording") | {
+            printed = self.traced(case, trace, *case.command(self))
+            if case.results(printed, folder) != untraced:
+                raise Failure(f"{case.name}: other results with tracing")
+            self.call([self.program, "trace", "check", trace])
+            found.append((self.info(trace), trace))
+        return keep_median(found, folder / "trace") | {
             "share": statistics.median(each["share"] for each, _ in found)}
 
     def build_case(self, case):
@@ -192,7 +192,7 @@ class Others(Evaluation):
     def run_all(self):
         for case in self.cases.values():
             folder = self.folder(case)
-            for name, do in [("info", self.record_case), (f"build-{RATIO}", self.build_case),
+            for name, do in [("info", self.trace_case), (f"build-{RATIO}", self.build_case),
                              (f"counts-{RATIO}", self.count_case)]:
                 with alone():
                     self.attempt(folder / f"{name}.json", f"{case.name}, {name}",
@@ -200,7 +200,7 @@ class Others(Evaluation):
 
 
 class Results(skeleton_report.Results):
-    """Calls and bytes of those that were run."""
+    """Calls and bytes of the programs that were run."""
 
     def __init__(self, others):  # pylint: disable=super-init-not-called
         self.work, self.sizes = others.work, [RATIO]
@@ -212,39 +212,41 @@ class Results(skeleton_report.Results):
         return (100 * info["share"], 100 * counts["communicating"]) if info and counts else None
 
 
-TITLE = "Other programs, and another MPI"
+TITLE = "Other programs and MPICH"
 PAGE = f"\n## {TITLE}\n" + """
-Programs of `apps/` under MPICH, programs of Debian's packages, and NAS Parallel Benchmarks of class S and W, which verify
-themselves, where builds of them are at hand, on four ranks that share the cores of one machine. Each
-was run by itself and recorded, with the same results; its skeleton with K = {ratio}, which compiles without a warning,
-ran to its end. Shares of communication are medians of {runs} recordings and {runs} runs: which ranks come to share a core
-changes them by ten points from run to run, and most where programs take some milliseconds. Where `build` warns that a
-skeleton is too short there is a dagger (†). Calls and bytes are compared as above.
+These are programs of `apps/` under MPICH, programs of Debian packages, and NAS Parallel Benchmarks of classes S and W,
+which verify themselves. Those that are installed run on four ranks that share the cores of one machine. Each gives the
+same results with and without tracing. Its skeleton with K = {ratio} compiles without warnings and runs to its end.
 
-{demands}
+Communication shares are medians of {runs} traces and {runs} runs. They change by ten points from run to run, since
+other ranks share a core, and by more if programs run for some milliseconds only. A dagger (†) marks skeletons that are
+too short. Calls and bytes are compared as above.
+
+{requirements}
 {rows}{refused}"""
 
 
 def judged(results):
-    """The demands on shares, calls and bytes, over all that are not refused."""
+    """The requirements on shares, calls and bytes, over all programs that are not refused."""
     folders = {name: folder for name, folder in results.folders.items()
                if not results.refusal(folder)}
     shares = {name: results.shares(folder) for name, folder in folders.items()}
-    for text, wanted in [("", False), (", where `build` warns that it is too short", True)]:
+    for text, wanted in [("skeletons without a warning", False),
+                         ("skeletons that are too short", True)]:
         found = [(abs(both[0] - both[1]), name) for name, both in shares.items()
                  if both and results.is_flagged(folders[name], RATIO) == wanted]
         if found:
-            yield (f"others, share of communication within {SHARE} points{text}",
-                   f"{max(found)[0]:.1f} ({max(found)[1]})", max(found)[0] <= SHARE)
+            yield (f"other programs, {text}: communication share differs by at most {SHARE} points",
+                   f"{max(found)[0]:.1f} points ({max(found)[1]})", max(found)[0] <= SHARE)
     for text, rows_of in [("calls of each kind", results.calls),
-                          ("bytes between each pair", results.bytes)]:
+                          ("bytes between each pair of ranks", results.bytes)]:
         found = []
         for name, folder in folders.items():
             worst, what, _, _ = results.worst_of(rows_of(folder, RATIO))
             if worst is not None:
                 found.append((worst, f"{name}, {what}"))
         if found:
-            yield (f"others, {text}, times K, within {skeleton_report.COUNTS} %",
+            yield (f"other programs, {text}, multiplied by K: APE at most {skeleton_report.COUNTS} %",
                    f"{max(found)[0]:.1f} % ({max(found)[1]})",
                    max(found)[0] <= skeleton_report.COUNTS)
 
@@ -268,17 +270,16 @@ def run(evaluation):
 
 
 def section(evaluation):
-    """The section of the page, and what must hold; nothing where nothing was run."""
+    """The section of the page, and its verdicts; empty if nothing was run."""
     results = Results(Others(evaluation))
     found = list(rows(results))
     if not found:
         return "", []
-    held = list(judged(results))
-    refused = [f"- {name}: {results.refusal(folder).split(': ')[-1]}.\n"
+    verdicts = list(judged(results))
+    refused = [skeleton_report.item(f"{name}: {results.refusal(folder).split(': ')[-1]}.")
                for name, folder in results.folders.items() if results.refusal(folder)]
     return PAGE.format(
-        ratio=RATIO, runs=RUNS, demands=skeleton_report.demand_table(held),
-        rows=table(["program", "communicates, %", "its skeleton, %", "calls: worst, %",
-                    "kinds compared", "bytes: worst, %", "sums of bytes compared"], found),
-        refused="\nRefused but for `--force` (a star above), and not counted:\n\n" +
-        "".join(refused) if refused else ""), held
+        ratio=RATIO, runs=RUNS, requirements=skeleton_report.requirement_table(verdicts),
+        rows=table(["program", "time in MPI calls, %", "skeleton, %", *skeleton_report.COUNT_HEAD], found),
+        refused="\nRefused, built with `--force` (a star above), and not counted:\n\n" +
+        "".join(refused) if refused else ""), verdicts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Figures of docs/evaluation/skeleton.md: groups of bars, drawn by gnuplot."""
+"""The figures of docs/evaluation/skeleton.md: groups of bars, by gnuplot."""
 import colorsys
 
 import plotting
@@ -19,7 +19,7 @@ set ylabel '{label}'
 
 
 def block(head, rows):
-    """Data for gnuplot: a group in each row, a bar in each column."""
+    """Data for gnuplot: each row is a group, each column a bar."""
     lines = ['"" ' + " ".join(f'"{each}"' for each in head)]
     for name, numbers in rows:
         lines.append(f'"{name}" ' + " ".join("0" if each is None else f"{each:.4f}"
@@ -28,7 +28,7 @@ def block(head, rows):
 
 
 def colour(i, n):
-    """From blue to red; neighbours differ in brightness too, for where there are many."""
+    """From blue to red; neighbours also differ in brightness, since there may be many."""
     parts = colorsys.hsv_to_rgb(0.62 * (1 - i / max(n - 1, 1)), 0.65, 0.8 if i % 2 else 0.6)
     return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
@@ -41,8 +41,8 @@ def bars(out, label, head, rows):
 
 
 def ranges(out, label, rows):
-    """The mean as a bar, with the least and the most."""
-    script = HEAD.format(out=out, label=label, width=700, height=HEIGHT) + block(["least", "mean", "most"], rows)
+    """The mean as a bar, with the smallest and the largest error."""
+    script = HEAD.format(out=out, label=label, width=700, height=HEIGHT) + block(["smallest", "mean", "largest"], rows)
     return run(script + "set style histogram errorbars gap 1 lw 1.5\nunset key\n"
                "plot $data using 3:2:4:xtic(1) every ::1 lc rgb '#2166ac'\n")
 
@@ -53,26 +53,26 @@ def extremes(results, what, scenarios):
 
 
 def draw_all(results, folder, scenarios):
-    """What stands in the page for each plot: nothing where there is no gnuplot."""
+    """The markdown of each plot; empty without gnuplot."""
     sizes, apps = results.sizes, results.apps
     named = [f"{size} s" for size in sizes]
     plots = {
-        "plot2": ("Time spent communicating", lambda out: bars(
-            out, "communicating, percent", ["itself"] + named,
+        "plot2": ("Communication share", lambda out: bars(
+            out, "time in MPI calls, percent", ["traced run"] + named,
             [(app, [results.share(app, what) for what in ["program"] + sizes]) for app in apps])),
         "plot3": ("Errors by program and length", lambda out: bars(
-            out, "mean error, percent", named,
+            out, "MAPE, percent", named,
             [(app, [results.app_error(app, size) for size in sizes]) for app in apps])),
         "plot5": ("Errors by length and program", lambda out: bars(
-            out, "mean error, percent", apps,
+            out, "MAPE, percent", apps,
             [(f"{size} s", [results.app_error(app, size) for app in apps]) for size in sizes])),
         "plot6": ("Errors by scenario and program", lambda out: bars(
-            out, "error, percent", apps,
+            out, "APE, percent", apps,
             [(SCENARIO_NAMES[scenario].replace(" on ", "\\non "),
               [results.error(app, scenario, results.longest(app)) for app in apps])
              for scenario in scenarios])),
-        "plot7": ("Least, mean and largest errors against plain predictions", lambda out: ranges(
-            out, "error, percent",
+        "plot7": ("Smallest, mean and largest errors of skeletons and baselines", lambda out: ranges(
+            out, "APE, percent",
             [(f"{what} s", extremes(results, what, ["both"])) for what in sizes] +
             [("small problem", extremes(results, "small", ["both"])),
              ("average", extremes(results, "average", ["both"]))])),

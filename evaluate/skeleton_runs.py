@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs programs and their skeletons on virtual nodes, and keeps what came of it as JSON files."""
+"""Runs programs and their skeletons on virtual nodes, and stores the results as JSON files."""
 import contextlib
 import json
 import os
@@ -14,30 +14,30 @@ from skeleton_cases import APPS, CPU, LINK, NODES, SCENARIOS, SLOW
 
 LAB = os.environ.get("RUNCAST_LAB", "eva")
 CORES = ["taskset", "-c", os.environ["RUNCAST_CORES"]] if "RUNCAST_CORES" in os.environ else []
-RECORDINGS = 3
-LEAST, GOOD, MOST = 16, 20, 25  # seconds that a program takes with nothing else on the nodes
-RUN_SECONDS = 900  # the longest that anything may take
+TRACES = 3
+LEAST, GOOD, MOST = 16, 20, 25  # seconds that a program takes on idle nodes
+RUN_SECONDS = 900  # time limit of a command
 COMPILE = ["mpicc.openmpi", "-O2", "-Wall", "-Wextra"]
 
 
-def keep_median(found, kept):
-    """Of several recordings, pairs of what is told and where it is, keeps the one of median length;
-    returns what is told of it.  They are in the order of their lengths then."""
+def keep_median(found, path):
+    """Of several pairs (figures, trace), sorts them by run time, moves the trace of the median run to
+    `path`, and returns its figures."""
     found.sort(key=lambda each: each[0]["seconds"])
-    told, recording = found[len(found) // 2]
-    shutil.rmtree(kept, ignore_errors=True)
-    recording.rename(kept)
-    return told
+    figures, trace = found[len(found) // 2]
+    shutil.rmtree(path, ignore_errors=True)
+    trace.rename(path)
+    return figures
 
 
 class Evaluation:
-    """All that is measured, in a directory with one for each program."""
+    """The measurements, in a directory with a folder for each program."""
 
     def __init__(self, program, work, apps, sizes, scenarios, repeats):
         self.program, self.work = program, work
         self.apps, self.sizes, self.scenarios = apps, sizes, scenarios
         self.repeats = repeats
-        self.parts = {"record": self.record, "build": self.build, "properties": self.properties,
+        self.parts = {"trace": self.trace, "build": self.build, "properties": self.properties,
                       "lab": self.lab_all}
         work.mkdir(parents=True, exist_ok=True)
 
@@ -51,7 +51,7 @@ class Evaluation:
 
     @contextlib.contextmanager
     def nodes(self, scenario):
-        """The lab as a scenario has it."""
+        """The lab, set up for a scenario."""
         busy, slow = SCENARIOS[scenario]
         subprocess.run([self.program, "lab", "down", "--lab", LAB], check=False,
                        capture_output=True)
@@ -79,55 +79,55 @@ class Evaluation:
     def mpirun(self, *words):
         return [self.program, "lab", "mpirun", "--lab", LAB, "-p", NODES, *words]
 
-    # ---- what is run ----
+    # ---- runs ----
 
-    def run_app(self, app, numbers, recording):
-        """A program, recorded; its time is that between MPI_Init and MPI_Finalize."""
+    def trace_app(self, app, numbers, trace):
+        """Traces a program; its time is that from MPI_Init to MPI_Finalize."""
         size, iterations = numbers
-        recording.parent.mkdir(parents=True, exist_ok=True)
-        told = line_of_json(self.call(
-            [self.program, "trace", "record", "--quiet", "--force", "-o", recording, "--",
+        trace.parent.mkdir(parents=True, exist_ok=True)
+        printed = line_of_json(self.call(
+            [self.program, "trace", "record", "--quiet", "--force", "-o", trace, "--",
              *self.mpirun(self.program.parent / "apps" / "openmpi" / app, "--size", size,
                           "--iterations", iterations)]))
-        if told["check"] != "ok":
+        if printed["check"] != "ok":
             raise Failure(f"{app}: wrong result")
-        shown = json.loads(self.call([self.program, "skeleton", "show", "--json", recording]))
-        return {"seconds": shown["time_s"], "inner": told["seconds"], "size": size,
+        shown = json.loads(self.call([self.program, "skeleton", "show", "--json", trace]))
+        return {"seconds": shown["time_s"], "inner": printed["seconds"], "size": size,
                 "iterations": iterations}
 
-    def info(self, recording):
-        """Calls by kind, bytes between ranks, and the share of communication of a recording."""
-        told = json.loads(self.call([self.program, "trace", "info", "--json", recording]))
-        return {"seconds": told["time_s"], "share": told["total"]["communicating_fraction"],
-                "calls": told["total"]["calls"], "kinds": told["total"]["kinds"], "links": told["links"]}
+    def info(self, trace):
+        """Calls by kind, bytes between ranks, and the communication share of a trace."""
+        info = json.loads(self.call([self.program, "trace", "info", "--json", trace]))
+        return {"seconds": info["time_s"], "share": info["total"]["communicating_fraction"],
+                "calls": info["total"]["calls"], "kinds": info["total"]["kinds"], "links": info["links"]}
 
     def count(self, app, size, launched=None):
-        """What a skeleton does: calls as it tells itself, bytes as a recording of it has them."""
+        """The calls of a skeleton, which it prints, and its bytes, from a trace of it."""
         launched = launched or self.mpirun
         scratch = self.work / app / "scratch"
         try:
-            told = line_of_json(self.call(
+            printed = line_of_json(self.call(
                 [self.program, "trace", "record", "--quiet", "--force", "-o", scratch, "--",
                  *launched(self.work / app / f"skeleton-{size}", "--counts")]))
-            return told | {"info": self.info(scratch)}
+            return printed | {"info": self.info(scratch)}
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 
     def used(self):
-        """CPU seconds of each node so far, and when that was."""
-        told = json.loads(self.lab("status", "--lab", LAB, "--json"))["labs"][0]
-        return time.monotonic(), [node["cpu_time_s"] for node in told["nodes"]]
+        """The time, and the CPU seconds of each node so far."""
+        lab = json.loads(self.lab("status", "--lab", LAB, "--json"))["labs"][0]
+        return time.monotonic(), [node["cpu_time_s"] for node in lab["nodes"]]
 
     def watched(self, app, what):
-        """A run, with the least part of a core that a node had meanwhile: where that is not what
-        it should be, something else was on the machine."""
+        """A run, with the smallest fraction of a core that a node had during it.  It is too small if
+        other processes ran on the machine."""
         began, before = self.used()
         result = self.run(app, what)
         ended, after = self.used()
         return result | {"cpu": min((b - a) / (ended - began) for a, b in zip(before, after))}
 
     def timer(self):
-        """What tells the time between MPI_Init and MPI_Finalize, loaded into a program."""
+        """The library that writes the time from MPI_Init to MPI_Finalize of a program."""
         made = self.work / f"between-{LAB}.so"
         if not made.exists():
             self.call(["mpicc.openmpi", "-O2", "-shared", "-fPIC", "-o", made,
@@ -135,30 +135,30 @@ class Evaluation:
         return made
 
     def time_app(self, app, numbers):
-        """A program by itself: recording takes time, too, most where nodes have a part of a core."""
+        """Times a program without tracing, which takes time, mostly on nodes with a part of a core."""
         size, iterations = numbers
-        kept = self.work / app / f"between-{LAB}"
-        told = line_of_json(self.call(
-            self.mpirun("env", f"LD_PRELOAD={self.timer()}", f"RUNCAST_BETWEEN={kept}",
+        path = self.work / app / f"between-{LAB}"
+        printed = line_of_json(self.call(
+            self.mpirun("env", f"LD_PRELOAD={self.timer()}", f"RUNCAST_BETWEEN={path}",
                         self.program.parent / "apps" / "openmpi" / app, "--size", size,
                         "--iterations", iterations)))
-        if told["check"] != "ok":
+        if printed["check"] != "ok":
             raise Failure(f"{app}: wrong result")
-        seconds = float(kept.read_text())
-        kept.unlink()
-        return {"seconds": seconds, "inner": told["seconds"], "size": size,
+        seconds = float(path.read_text())
+        path.unlink()
+        return {"seconds": seconds, "inner": printed["seconds"], "size": size,
                 "iterations": iterations}
 
     def run(self, app, what):
         """`what`: program, small, or the length of a skeleton."""
         if what in ("program", "small"):
-            recorded = read(self.work / app / "record.json")
+            traced = read(self.work / app / "trace.json")
             return self.time_app(app, APPS[app][1] if what == "small" else
-                                 (recorded["size"], recorded["iterations"]))
+                                 (traced["size"], traced["iterations"]))
         return line_of_json(self.call(self.mpirun(self.work / app / f"skeleton-{what}")))
 
     def attempt(self, path, label, do):
-        """Does what is not done yet, and keeps its result, or why there is none."""
+        """Does what is not done yet, and stores its result or its error."""
         if read(path) is not None:
             return
         try:
@@ -172,7 +172,7 @@ class Evaluation:
     # ---- parts ----
 
     def fitted(self, app):
-        """Size and iterations, so that it takes as long here as it should."""
+        """Size and iterations for a run of GOOD seconds on this machine."""
         size, iterations = APPS[app][0]
         (self.work / app).mkdir(parents=True, exist_ok=True)
         seconds = self.time_app(app, (size, iterations))["seconds"]
@@ -180,48 +180,48 @@ class Evaluation:
             return size, iterations
         return size, max(1, round(iterations * GOOD / seconds))
 
-    def record_one(self, app):
-        """Several recordings, of which the one with the median time is kept: a machine may have a
-        slow moment, and the skeleton would compute too much ever after."""
+    def trace_one(self, app):
+        """Makes several traces and keeps the one with the median time: a skeleton of a run in a slow
+        moment of the machine would compute too much."""
         folder = self.work / app
         numbers = self.fitted(app)
         found = []
-        for i in range(RECORDINGS):
-            recording = folder / f"recording-{i}"
-            found.append((self.run_app(app, numbers, recording), recording))
-        told = keep_median(found, folder / "recording")
-        return told | {"asked": APPS[app][0], "all": [each[0]["seconds"] for each in found]}
+        for i in range(TRACES):
+            trace = folder / f"trace-{i}"
+            found.append((self.trace_app(app, numbers, trace), trace))
+        figures = keep_median(found, folder / "trace")
+        return figures | {"asked": APPS[app][0], "all": [each[0]["seconds"] for each in found]}
 
-    def record(self):
+    def trace(self):
         for app in self.apps:
-            path = self.work / app / "record.json"
-            recorded = read(path)
-            if recorded and tuple(recorded.get("asked", ())) != APPS[app][0]:
+            path = self.work / app / "trace.json"
+            traced = read(path)
+            if traced and tuple(traced.get("asked", ())) != APPS[app][0]:
                 shutil.rmtree(path.parent)  # of another problem
             if read(path) is None:
                 with alone(), self.nodes("dedicated"):
-                    self.attempt(path, f"{app}, recorded", lambda app=app: self.record_one(app))
+                    self.attempt(path, f"{app}, traced", lambda app=app: self.trace_one(app))
 
     def build_one(self, app, size):
         return self.build_with(COMPILE, app, size)
 
     def build_with(self, compiler, app, size, unit="--target-time"):
-        """One that is refused is built all the same, and the reason kept."""
+        """One that is refused is built with --force, and the reason is stored."""
         source = self.work / app / f"skeleton-{size}.c"
         command = [self.program, "skeleton", "build", "--json", unit, size, "-o", source,
-                   self.work / app / "recording"]
+                   self.work / app / "trace"]
         try:
-            told = json.loads(self.call(command))
+            built = json.loads(self.call(command))
         except Failure as refused:
-            told = json.loads(self.call(command + ["--force"])) | {"refused": str(refused)}
+            built = json.loads(self.call(command + ["--force"])) | {"refused": str(refused)}
         self.call(compiler + ["-o", source.with_suffix(""), source, "-lm"], 300)
-        return told
+        return built
 
     def build(self):
         for app in self.apps:
-            recorded = read(self.work / app / "record.json")
-            for size in self.sizes if recorded else []:
-                if float(size) >= recorded["seconds"]:
+            traced = read(self.work / app / "trace.json")
+            for size in self.sizes if traced else []:
+                if float(size) >= traced["seconds"]:
                     continue
                 path = self.work / app / f"build-{size}.json"
                 if read(path) is None:
@@ -230,13 +230,13 @@ class Evaluation:
                                      lambda app=app, size=size: self.build_one(app, size))
 
     def properties(self):
-        """What recordings and skeletons did: calls, bytes and shares."""
+        """Calls, bytes and communication shares of programs and skeletons."""
         for app in self.apps:
             folder = self.work / app
-            if read(folder / "record.json") is None:
+            if read(folder / "trace.json") is None:
                 continue
-            self.attempt(folder / "info.json", f"{app}, looked at",
-                         lambda folder=folder: self.info(folder / "recording"))
+            self.attempt(folder / "info.json", f"{app}, counted",
+                         lambda folder=folder: self.info(folder / "trace"))
             todo = [size for size in self.built(app)
                     if read(folder / f"counts-{size}.json") is None]
             if not todo:
@@ -250,7 +250,7 @@ class Evaluation:
         return [size for size in self.sizes if read(self.work / app / f"build-{size}.json")]
 
     def lab_round(self, app, scenario, turn):
-        """Program, small problem and skeletons, one after the other, of which some may be done."""
+        """Runs program, small problem and skeletons, one after another, unless they are done."""
         folder = self.work / app / "runs" / scenario
         todo = [what for what in ["program", "small"] + self.built(app)
                 if read(folder / f"{turn}-{what}.json") is None]
@@ -264,7 +264,7 @@ class Evaluation:
     def lab_all(self):
         for turn in range(1, self.repeats + 1):
             for app in self.apps:
-                if read(self.work / app / "record.json") is None:
+                if read(self.work / app / "trace.json") is None:
                     continue
                 for scenario in self.scenarios:  # near each other in time
                     self.lab_round(app, scenario, turn)

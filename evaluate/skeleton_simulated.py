@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same on a simulated cluster (docs/guides/simulated-clusters.md), where a second run gives the same to the last bit.
+"""The same on a simulated cluster, where a second run gives the same times to the last bit.
 
-Results are kept in the directory `simulated` of the evaluation, as those of the lab are in its own.
+Results are in the directory `simulated` of the evaluation, in the same form as those of the lab.
 """
 import shutil
 
@@ -29,7 +29,7 @@ COMPILE = ["smpicc", "-O2", "-Wall", "-Wextra"]
 
 
 def load_text(busy, slow):
-    """A load file: half of each busy node, and a tenth of each slow link."""
+    """A load file: half of the speed for busy nodes, a tenth of the bandwidth for slow links."""
     entries = [(node, "cpu", "half.csv") for node in busy] + \
         [(node, "link", "tenth.csv") for node in slow]
     if not entries:
@@ -40,7 +40,7 @@ def load_text(busy, slow):
 
 
 class Simulation(Evaluation):
-    """Once each: repeats would be the same."""
+    """Runs everything once: repetitions would be equal."""
 
     def __init__(self, evaluation):
         super().__init__(evaluation.program, evaluation.work / "simulated", evaluation.apps,
@@ -58,20 +58,20 @@ class Simulation(Evaluation):
         return [self.program, "lab", "sim", "--no-store", "--json", "--platform-file", "platform.yaml",
                 "--load", f"{scenario}.yaml", "--start", "1h", "--procs", NODES, "--", *words]
 
-    def simulate_app(self, app, scenario, recording):
-        """Its time is that between MPI_Init and MPI_Finalize, as recorded."""
+    def simulate_app(self, app, scenario, trace):
+        """Traces a program; its time is that from MPI_Init to MPI_Finalize."""
         size, iterations = APPS[app][0]
-        recording.parent.mkdir(parents=True, exist_ok=True)
-        self.call([self.program, "trace", "record", "--quiet", "--force", "-o", recording, "--",
+        trace.parent.mkdir(parents=True, exist_ok=True)
+        self.call([self.program, "trace", "record", "--quiet", "--force", "-o", trace, "--",
                    *self.simulator(scenario, self.program.parent / "apps" / "smpi" / app,
                                    "--size", size, "--iterations", iterations)])
-        shown = line_of_json(self.call([self.program, "skeleton", "show", "--json", recording])
+        shown = line_of_json(self.call([self.program, "skeleton", "show", "--json", trace])
                              .replace("\n", ""))
         return {"seconds": shown["time_s"], "size": size, "iterations": iterations,
                 "asked": APPS[app][0]}
 
-    def record_one(self, app):
-        return self.simulate_app(app, "dedicated", self.work / app / "recording")
+    def trace_one(self, app):
+        return self.simulate_app(app, "dedicated", self.work / app / "trace")
 
     def build_one(self, app, size):
         return self.build_with(COMPILE, app, size)
@@ -79,8 +79,8 @@ class Simulation(Evaluation):
     def simulate(self, app, scenario, what):
         """`what`: program, or the length of a skeleton."""
         if what != "program":
-            told = self.call(self.simulator(scenario, self.work / app / f"skeleton-{what}"))
-            return {"seconds": line_of_json(told.replace("\n", ""))["time_s"]}
+            text = self.call(self.simulator(scenario, self.work / app / f"skeleton-{what}"))
+            return {"seconds": line_of_json(text.replace("\n", ""))["time_s"]}
         scratch = self.work / app / "scratch"
         try:
             return self.simulate_app(app, scenario, scratch)
@@ -90,8 +90,8 @@ class Simulation(Evaluation):
     def simulate_all(self):
         for app in self.apps:
             with alone():
-                self.attempt(self.work / app / "record.json", f"{app}, recorded in simulation",
-                             lambda app=app: self.record_one(app))
+                self.attempt(self.work / app / "trace.json", f"{app}, traced in simulation",
+                             lambda app=app: self.trace_one(app))
         self.build()
         for app in self.apps:
             with alone():
@@ -112,31 +112,31 @@ def run(evaluation):
     simulation.simulate_all()
 
 
-TITLE = "On a simulated cluster"
+TITLE = "Simulated cluster"
 PAGE = f"\n## {TITLE}\n" + """
-Programs and skeletons on {nodes} hosts of {speed}lop/s with links of {link} and {latency}, simulated by SimGrid's SMPI
-(`docs/guides/simulated-clusters.md`), in the scenarios of section 5.3: programs are recorded there, skeletons built of that, and both run. Busy hosts
-have half of their speed, slow links a tenth of theirs. Nothing else happens there, and a second
-run gives the same numbers to the last bit, so that what is left are the errors of skeletons themselves.
+Programs and skeletons run on a [simulated cluster](../guides/simulated-clusters.md) of {nodes} hosts of {speed} with links
+of {link} and {latency}, in the scenarios of section 5.3. Programs are traced in the simulation, and skeletons are
+built from these traces. Busy hosts have half of their speed, slow links a tenth of their bandwidth. Simulated runs have
+no noise: a second run gives the same times to the last bit. All errors are those of the skeletons.
 {left_out}
-{demands}{refused}
-Means over the scenarios; a star stands where the skeleton is said to be too short:
+{requirements}{refused}
+MAPE over the scenarios, in percent. A star marks skeletons that are too short:
 
 {apps}
 By length:
 
 {by_size}
 {warnings}
-By scenario, with the longest skeleton of each program:
+By scenario, APE of the longest skeleton of each program, in percent:
 
 {scenarios}
-How many times longer the programs took than with nothing else on the hosts:
+Slowdown of the programs relative to idle hosts:
 
 {slowdowns}"""
 
 
 def judge(results):
-    """The demand, for each length and for all together."""
+    """The errors of each length, and of all lengths."""
     every = []
     for size in results.sizes:
         found = results.errors(size)
@@ -151,27 +151,29 @@ def verdicts(results):
     for name, found in judge(results):
         average = mean([each[0] for each in found])
         worst, app, scenario = max(found)
-        yield (f"simulated, {name}: mean error at most {MEAN} %",
-               f"{average:.2f} %; worst {worst:.1f} % ({app}, {SCENARIO_NAMES[scenario]})",
+        yield (f"simulated, {name}: MAPE at most {MEAN} %",
+               f"{average:.2f} %; largest APE {worst:.1f} % ({app}, {SCENARIO_NAMES[scenario]})",
                average <= MEAN)
 
 
 def section(evaluation):
-    """The section of the page, and what must hold; nothing where nothing was simulated."""
+    """The section of the page, and its verdicts; empty if nothing was simulated."""
     simulation = Simulation(evaluation)
     results = skeleton_report.Results(simulation)
     if not results.apps:
         return "", []
-    held = list(verdicts(results))
+    judged = list(verdicts(results))
     left_out = "" if not results.left_out else \
         f"\nNot simulated: {', '.join(results.left_out)}.\n"
     refused = "".join(skeleton_report.refusals(results))
     text = PAGE.format(
-        nodes=NODES, speed=SPEED, link=LINK, latency=LATENCY, left_out=left_out,
-        demands=skeleton_report.demand_table(held),
-        refused="\nRefused, and not counted:\n\n" + refused + "\n" if refused else "\n", apps=skeleton_report.app_table(results),
+        nodes=NODES, speed=SPEED.replace("Gf", " Gflop/s"), link=LINK.replace("Mbit", " Mbit/s"),
+        latency=LATENCY.replace("us", " µs"), left_out=left_out,
+        requirements=skeleton_report.requirement_table(judged),
+        refused="\nRefused, and not counted:\n\n" + refused if refused else "",
+        apps=skeleton_report.app_table(results),
         by_size=skeleton_report.size_table(results),
         warnings=skeleton_report.warning_table(results),
         scenarios=skeleton_report.scenario_table(results),
         slowdowns=skeleton_report.slowdown_table(results))
-    return text, held
+    return text, judged

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What recording costs whole programs: the time of runs of 10 s with it by that of runs without, in turn.
+"""Measures what tracing costs whole programs, in pairs of runs of 10 s with and without tracing.
 
-usage: recording.py RUNCAST [APP...]    after `make apps`; without APPs, all of them
+usage: tracing.py RUNCAST [APP...]    after `make apps`; default: all apps
 
-ROUNDS (environment, default 5) pairs of runs for each program, with two ranks (sp: one).  Machines change their
-speed by more than recording costs, so that the mean of all programs is what is judged, with its
-standard error; demand: at most 1 %."""
+ROUNDS (environment, default: 5) pairs of runs for each program, with two ranks (sp: one).  Machines
+change their speed by more than tracing costs, so the requirement is for the median of all pairs, within
+its standard error: at most 1 %."""
 import json
 import math
 import os
@@ -29,7 +29,7 @@ RANKS = {"sp": "1"}  # where two are not possible
 
 
 def run(words):
-    """Seconds of one run, by the program's own count."""
+    """Seconds of one run, as the program reports them."""
     answer = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             timeout=600, check=True)
     line = [line for line in answer.stdout.splitlines() if line.startswith("{")][-1]
@@ -37,18 +37,18 @@ def run(words):
 
 
 def ratios(runcast, app, rounds, work):
-    """The ratios of pairs of runs, recorded by not, whichever is first."""
+    """Ratios of run times with and without tracing, in either order."""
     program = str(pathlib.Path(runcast).parent / "apps" / "openmpi" / app)
     size, iterations = APPS[app]
     bare = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", RANKS.get(app, "2"), program,
             "--size", str(size), "--iterations"]
     iterations = max(1, round(iterations * SECONDS / max(run(bare + [str(iterations)]), 1e-3)))
     bare.append(str(iterations))
-    recorded = [runcast, "trace", "record", "-f", "-q", "-o", f"{work}/{app}", "--"] + bare
+    traced = [runcast, "trace", "record", "-f", "-q", "-o", f"{work}/{app}", "--"] + bare
     found = []
     for number in range(rounds):
         times = {}
-        for each in (("with", recorded), ("without", bare))[::1 if number % 2 else -1]:
+        for each in (("with", traced), ("without", bare))[::1 if number % 2 else -1]:
             times[each[0]] = run(each[1])
         found.append(times["with"] / times["without"])
     return found
@@ -63,12 +63,12 @@ def main():
         for app in apps:
             found = ratios(runcast, app, rounds, work)
             every += found
-            print(f"{app:10} recorded by not: median {statistics.median(found):.4f}, "
+            print(f"{app:10} traced / untraced: median {statistics.median(found):.4f}, "
                   f"from {min(found):.4f} to {max(found):.4f}", flush=True)
     logs = [math.log(each) for each in every]
     middle = statistics.median(logs)
     error = 1.25 * statistics.stdev(logs) / math.sqrt(len(logs)) if len(logs) > 1 else math.inf
-    print(f"median of {len(every)} pairs: {math.expm1(middle):+.2%}, give or take {error:.2%} "
+    print(f"median of {len(every)} pairs: {math.expm1(middle):+.2%}, ± {error:.2%} "
           f"(at most {MOST:.0%})")
     sys.exit(math.expm1(middle - 2 * error) > MOST)
 

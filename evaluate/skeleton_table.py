@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs of evaluate/skeleton as a table in the repository: hours of measuring that are not lost with the
-machine they were made on, and that anyone can look at.
+"""The runs of evaluate/skeleton as a table in the repository, so that hours of measurement survive the
+machine that they were made on.
 
-A series of turns has the name of the moment at which its directory was begun.  Programs are compared
-with what they took in the same turn with nothing else on the nodes, so that turns of different
-machines stand beside each other."""
+A series of turns is named after the time at which its work directory was made.  A run of a program is
+compared with its dedicated run of the same turn, so that turns of different machines fit together."""
 import csv
 import time
 
@@ -15,7 +14,7 @@ NUMBERS = ["seconds", "communicating", "cpu"]
 
 
 def series_of(work):
-    """The name of the series in this directory, which begins with the first who asks."""
+    """The name of the series in this directory, which begins with the first call."""
     path = work / "began.json"
     if read(path) is None:
         keep(path, {"began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
@@ -36,7 +35,7 @@ def runs_of(work):
 
 
 def load(path):
-    """The runs of a table, in the same form; none where there is no table."""
+    """The runs of a table, in the same form; empty if the table does not exist."""
     found = {}
     if not path.exists():
         return found
