@@ -57,7 +57,7 @@ is "$(json "j['mpi'], j['ranks'], j['hosts'], 'seconds' in j")" \
 
 begin 'computing and messages are those of the simulation'
 ok "$RUNCAST" trace info --json free
-is "$(json "j['calls'], j['ranks'], abs(j['seconds'] - $(seconds plain)) < 0.01")" \
+is "$(json "j['total']['calls'], j['procs'], abs(j['time_s'] - $(seconds plain)) < 0.01")" \
     "(41800, 4, True)" 'calls, ranks and times'
 
 begin 'the same is recorded again'
@@ -80,7 +80,7 @@ prints 'the trace is complete'
 begin 'a skeleton slows down as the program does'
 ok "$RUNCAST" skeleton build free --target-time 1 -o skel.c --json
 cp out built
-is "$(json "abs(j['seconds'] - 1) < 0.125")" True 'what was asked for, about'
+is "$(json "abs(j['time_s'] - 1) < 0.125")" True 'what was asked for, about'
 ok smpicc -O2 -Wall -Wextra -Werror -o skel skel.c -lm
 ok record busy busy.yaml "${program[@]}"
 seconds out > program.busy

@@ -110,7 +110,7 @@ void rc_preload_begin(unsigned kind, uint64_t start, uint64_t end, int thread_le
     process = getpid();
     rc_preload_many_threads = thread_level == MPI_THREAD_MULTIPLE && RC_PRELOAD_THREADS;
     if (!rc_preload_library_constants()) {
-        rc_preload_trouble("the program uses another MPI; use --mpi");
+        rc_preload_trouble("the program uses another MPI library");
         return;
     }
     if (was_spawned())

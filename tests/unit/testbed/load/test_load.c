@@ -256,7 +256,7 @@ static void test_lists_of_cores(void **state)
     assert_int_equal(rc_sense_cores_allowed(&cores, &error), 0);
     assert_true(cores.n > 0);
     assert_int_equal(rc_sense_cores_choose("1023", &cores, &error), -1);
-    assert_non_null(strstr(error.text, "no core 1023"));
+    assert_non_null(strstr(error.text, "core 1023 does not exist"));
 }
 
 static void test_addresses(void **state)
