@@ -140,9 +140,9 @@ done
 # answer_of FILE: the time and its interval, as short as tables have them
 answer_of() { python3 -c "import json, sys; j = json.load(open(sys.argv[1]))
 print(*('%.7g' % x for x in (j['predicted_s'], j['interval_s']['low'], j['interval_s']['high'])))" "$1"; }
-# numbers FILE EXPRESSION: predicted, lo90 and hi90 of an object, as short as tables have them
-numbers() { python3 -c "import json, sys; j = json.load(open(sys.argv[1])); o = $2
-print(*('%.7g' % o[k] for k in ('predicted', 'lo90', 'hi90')))" "$1"; }
+# same_keys FILE FILE: which of these times are the same in both
+same_keys() { python3 -c "import json, sys; one, other = (json.load(open(name)) for name in sys.argv[1:])
+print(*(key for key in ('p50_s', 'mean_s') if '%.7g' % one[key] == '%.7g' % other[key]))" "$@"; }
 for procs in 3 4; do
     hosts="a[01-0$procs]"
     ok "$RUNCAST" predict --app grid --size 1024 --procs $procs --platform-file p.yaml --hosts "$hosts" --param rows=1024 \
@@ -151,15 +151,18 @@ for procs in 3 4; do
         "('combined', True, 'forecast')"
     is "$(json "j['recalibration'] is not None")" True
     predicted=$(answer_of out)
+    cp out predict.json
     printf 'app,n,p,hosts,start,rows\ngrid,1024,%d,%s,%d,1024\n' $procs "$hosts" $at > row.csv
     ok "$RUNCAST" predict --app grid --platform-file p.yaml --input row.csv
     is "$(awk -F, 'NR == 2 { for (i = NF - 2; i <= NF; i++) printf "%.7g%s", $i, i < NF ? " " : "\n" }' out)" "$predicted" \
         "predict --input, $procs processes"
-    ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform p.yaml --hosts "$hosts" --param rows=1024 \
+    ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform-file p.yaml --hosts "$hosts" --param rows=1024 \
         --at $at --no-store --json
-    json "'%.7g %.7g %.7g' % [(c['p50_s'], c['interval_s']['low'], c['interval_s']['high']) for c in j['shortlist']
-        if c['hosts'] == ['a%02d' % (i + 1) for i in range($procs)]][0]" > advised
-    is "$(cat advised)" "$median ${predicted#* }" "advise, $procs processes"
+    python3 -c "import json; j = json.load(open('out'))
+hosts = ['a%02d' % (i + 1) for i in range($procs)]
+json.dump([c for c in j['shortlist'] if c['hosts'] == hosts][0], open('advised.json', 'w'))"
+    is "$(answer_of advised.json)" "$predicted" "advise, $procs processes"
+    is "$(same_keys predict.json advised.json)" "p50_s mean_s" "advise, $procs processes: further times"
 done
 
 begin 'weights go to the more accurate method'

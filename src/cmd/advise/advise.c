@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/advise_fields.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
 #include "report/plot.h"
@@ -204,5 +205,6 @@ const struct rc_command rc_command_advise = {
     .options = advise_options,
     .options_size = sizeof(struct rc_cmd_advise_options),
     .defaults = &defaults,
+    .answers = {rc_answer_advise},
     .run = run_advise,
 };

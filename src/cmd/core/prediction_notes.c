@@ -113,6 +113,19 @@ void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned
     }
 }
 
+void rc_cmd_fill_in_hints(struct rc_predict_answer *found)
+{
+    for (int m = 0; m < RC_METHODS; m++) {
+        struct rc_error *why = &found->methods[m].why;
+        char text[RC_HINT_SIZE];
+
+        if (rc_cmd_hint(why, text))
+            snprintf(why->hint, sizeof why->hint, "%.*s", (int)sizeof why->hint - 1, text);
+        rc_cmd_error_text(why, text);
+        snprintf(why->text, sizeof why->text, "%s", text);
+    }
+}
+
 static const double counts_from = 0.1; /* the weight of a method that does */
 static const double apart_from = 2;    /* the factor between times */
 

@@ -32,6 +32,9 @@ void rc_cmd_note_params(const char *app, const struct rc_regression_model *model
 /* Which of the methods that have a model of the app, `models`, were asked and have no answer. */
 void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned models);
 
+/* Fills in texts and hints for people of the methods that cannot answer. */
+void rc_cmd_fill_in_hints(struct rc_predict_answer *answer);
+
 /* That methods which count for much predict times that are far apart, and which times. */
 void rc_cmd_note_apart(const struct rc_predict_answer *answer);
 
