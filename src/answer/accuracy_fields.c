@@ -19,7 +19,7 @@ static const struct rc_field error_fields[] = {
     {RC_FIELD(SCORE, NUMBER, width), .key = "width_fraction"},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "runs",
+const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "run_count",
                                             .title = "runs"},
                                            {.kind = RC_AS_INLINE, .fields = error_fields},
                                            RC_FIELDS_END};
@@ -110,7 +110,7 @@ static const struct rc_field replay_fields[] = {
     {RC_FIELD(REPLAY, OBJECT, all[RC_REPLAY_SINGLE]), .key = "single", .fields = rc_answer_score},
     {RC_FIELD(REPLAY, OBJECT, all[RC_REPLAY_LIST]), .key = "list", .fields = rc_answer_score},
     {RC_FIELD(REPLAY, OBJECT, all[RC_REPLAY_DEFAULT]), .key = "default", .fields = rc_answer_score},
-    {RC_FIELD_LIST_OF(REPLAY, runs, n), .key = "each", .fields = run_fields},
+    {RC_FIELD_LIST_OF(REPLAY, runs, n), .key = "runs", .fields = run_fields},
     RC_FIELDS_END};
 
 /* ---- all of it ---- */

@@ -37,6 +37,6 @@ const struct rc_field rc_answer_port[] = {
     {RC_FIELD(PORT, OBJECT, ratios), .key = "communication", .fields = communication_fields},
     {RC_FIELD(PORT, TEXT, formula), .key = "formula"},
     {RC_FIELD(PORT, SIZE, members), .key = "member_count"},
-    {RC_FIELD(PORT, UINT64, runs), .key = "runs"},
+    {RC_FIELD(PORT, UINT64, runs), .key = "run_count"},
     {RC_FIELD(PORT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

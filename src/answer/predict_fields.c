@@ -83,7 +83,7 @@ static const struct rc_field brief_fields[] = {{RC_FIELD(SUMMARY, NUMBER, predic
 
 #define RECORD struct rc_track_summary
 static const struct rc_field record_fields[] = {
-    {RC_FIELD(RECORD, SIZE, n), .key = "runs"},
+    {RC_FIELD(RECORD, SIZE, n), .key = "run_count"},
     {RC_FIELD(RECORD, NUMBER, error), .key = "mape_fraction"},
     {RC_FIELD(RECORD, NUMBER, held), .key = "coverage_fraction"},
     RC_FIELDS_END};
@@ -121,7 +121,7 @@ struct recalibrated {
 };
 
 const struct rc_field rc_answer_recalibration[] = {
-    {RC_FIELD(struct recalibrated, SIZE, by.n), .key = "runs"},
+    {RC_FIELD(struct recalibrated, SIZE, by.n), .key = "run_count"},
     {RC_FIELD(struct recalibrated, NUMBER, by.factor), .key = "factor"},
     {RC_FIELD(struct recalibrated, NUMBER, by.low), .key = "low_shift_fraction"},
     {RC_FIELD(struct recalibrated, NUMBER, by.high), .key = "high_shift_fraction"},
@@ -158,7 +158,7 @@ static const struct rc_field regression_fields[] = {
     {.kind = RC_AS_COMPUTED, .key = "formula", .json = formula_json, .type = "string"},
     {.kind = RC_AS_COMPUTED, .key = "stat", .json = stat_json, .type = "string"},
     {RC_FIELD(MODEL, SIZE, n_members), .key = "member_count"},
-    {RC_FIELD(MODEL, UINT64, n_runs), .key = "runs"},
+    {RC_FIELD(MODEL, UINT64, n_runs), .key = "run_count"},
     RC_FIELDS_END};
 
 static const struct rc_field parts_fields[] = {
@@ -308,7 +308,7 @@ const struct rc_field rc_answer_predict_part[] = {
      .json = phase_json,
      .type = "string",
      .text = part_text},
-    {.kind = RC_AS_COMPUTED, .key = "process", .json = process_json, .type = "integer"},
+    {.kind = RC_AS_COMPUTED, .key = "rank", .json = process_json, .type = "integer"},
     {RC_FIELD(PART, SECONDS, seconds), .key = "time_s", .title = "time"},
     {RC_FIELD(PART, FIXED, share), .key = "share", .title = "share", .scale = 100, .unit = " %"},
     {.kind = RC_AS_COMPUTED,
@@ -317,7 +317,7 @@ const struct rc_field rc_answer_predict_part[] = {
      .json = part_formula_json,
      .type = "string",
      .text = part_formula_text},
-    {.kind = RC_AS_COMPUTED, .key = "runs", .json = part_runs_json, .type = "integer"},
+    {.kind = RC_AS_COMPUTED, .key = "run_count", .json = part_runs_json, .type = "integer"},
     RC_FIELDS_END};
 
 /* ---- the prediction ---- */
@@ -582,8 +582,8 @@ static json_t *created_json(const void *record)
 }
 
 static const struct rc_field history_fields[] = {
-    {RC_FIELD(PREDICT, UINT64, predictions), .key = "intervals"},
-    {RC_FIELD(PREDICT, UINT64, held), .key = "covered"},
+    {RC_FIELD(PREDICT, UINT64, predictions), .key = "interval_count"},
+    {RC_FIELD(PREDICT, UINT64, held), .key = "covered_count"},
     RC_FIELDS_END};
 
 static json_t *history_json(const void *record)

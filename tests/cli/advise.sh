@@ -219,7 +219,8 @@ prints 'not used: a skeleton (--probe runs one)'
 ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
 prints 'reason: least expected run time, of 8 candidates; the shortlist has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json
-is "$(json "j['methods_not_used']")" "['skeleton']"
+is "$(json "[f['method'] for f in j['unavailable']], j['unavailable'][-1]['past_accuracy']['run_count']")" \
+    "(['structural', 'scaling', 'skeleton'], 0)"
 # 200 / (8 * 0.5) + 16 = 66 s: all of the law's runs were within 1 % of it, but slowdown, which counts for one
 # part in a hundred, predicts up to 90 s
 is "$(json "66 < j['time_limit']['unrounded_s'] < 90, j['time_limit_s'], j['time_limit']['past_predictions']")" \
@@ -415,7 +416,7 @@ printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,41,1,a[1-8],%d\n
 ok "$RUNCAST" import both.csv
 ok "$RUNCAST" predict --app md --platform-file two.yaml --size 1000 --procs 8 --hosts 'a[1-8]' --no-store \
     --at $((NOW + 9000)) --explain --json
-is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] if f['method'] == 'structural']")" '[1]'
+is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] if f['method'] == 'structural']")" '[1]'
 ok "$RUNCAST" model remove --app md
 
 begin 'a skeleton runs on each set of hosts of the shortlist'

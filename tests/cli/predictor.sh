@@ -84,7 +84,7 @@ is "$(json "abs(sum(f['weight'] for f in j['methods']) - 1) < 1e-9 and j['recali
 is "$(json "min(f['interval_s']['low'] for f in j['methods']) <= j['interval_s']['low'] <= j['predicted_s'] <= j['interval_s']['high']")" True
 is "$(method skeleton "'weight' in f, 'no trace' in f['reason'], 'trace import' in f['hint']")" \
     '(False, True, True)'
-is "$(json "j['load']['source'], j['model']['runs'] > 25, 'size' in j['extrapolation'], j['id']")" \
+is "$(json "j['load']['source'], j['model']['run_count'] > 25, 'size_factor' in j['extrapolation'], j['id']")" \
     "('dedicated', True, True, None)"
 ok ask --no-store
 prints 'methods: regression '
@@ -114,21 +114,21 @@ for i in {1..14}; do
     ok "$RUNCAST" import run.csv
 done
 ok ask --at $((start + 1000)) --no-store --json
-is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] + j['unavailable']], j['past_coverage']['intervals']")" \
+is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] + j['unavailable']], j['past_coverage']['interval_count']")" \
     '([14, 14, 14, 0, 0], 14)'
 # structural predicts 1.6 times the run time; its factor corrects that
 is "$(method structural "0.6 < f['factor'] < 0.65")" True
 is "$(method structural "f['past_accuracy']['mape_fraction'] > 0.4")" True # it is corrected after ten runs
 is "$(method scaling "f['past_accuracy']['mape_fraction'] < 0.04")" True
 is "$(json "abs(j['predicted_s'] / 49 - 1) < 0.04 and j['interval_s']['high'] < 1.15 * j['interval_s']['low'] or j['predicted_s']")" True
-is "$(json "j['recalibration']['runs'], j['recalibration']['before']['predicted_s'] > 0")" '(14, True)'
+is "$(json "j['recalibration']['run_count'], j['recalibration']['before']['predicted_s'] > 0")" '(14, True)'
 ok ask --at $((start + 1000)) --no-store --explain
 prints 'recalibration: by 14 earlier runs; interval unchanged'
 prints 'of 14 intervals'
 is "$(awk '$1 == "structural" { print $(NF - 3) }' out)" 0.625 'the factor'
 # a question for an earlier time ignores later runs
 ok ask --at 1795001000 --no-store --json
-is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] + j['unavailable']], j['recalibration']")" '([0, 0, 0, 0, 0], None)'
+is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] + j['unavailable']], j['recalibration']")" '([0, 0, 0, 0, 0], None)'
 is "$(method structural "f['factor']")" 1
 
 begin 'predict, its tables and advise give the same answer'
@@ -190,16 +190,16 @@ is "$(json "abs(j['predicted_s'] / 13 - 1) < 0.05 or j['predicted_s']")" True
 
 begin 'accuracy shows combined predictions first, then each method'
 ok "$RUNCAST" accuracy --app grid --json
-is "$(json "j['method'], j['predictions']['runs'], len({p['start'] for p in j['predictions']['each']})")" \
+is "$(json "j['method'], j['predictions']['run_count'], len({p['start'] for p in j['predictions']['each']})")" \
     "('combined', 14, 14)"
-is "$(json "[(f['method'], f['runs']) for f in j['methods']]")" \
+is "$(json "[(f['method'], f['run_count']) for f in j['methods']]")" \
     "[('regression', 14), ('structural', 14), ('scaling', 14)]"
 ok "$RUNCAST" accuracy --app grid
 prints 'Predictions: 14 with a run, 0 without'
 is "$(awk '/^Predictions of these runs/ { on = 1 } on && NF > 5 && $1 != "method" && $1 != "Predictions" { print $1, $2 }' out | head -n 4 | tr '\n' ' ')" \
     'combined 14 regression 14 structural 14 scaling 14 '
 ok "$RUNCAST" accuracy --app grid --method scaling --json
-is "$(json "j['method'], j['predictions']['runs'], j['predictions']['mape_fraction'] < 0.04")" "('scaling', 14, True)"
+is "$(json "j['method'], j['predictions']['run_count'], j['predictions']['mape_fraction'] < 0.04")" "('scaling', 14, True)"
 fails "$RUNCAST" accuracy --app grid --method skeleton
 complains 'no run yet that skeleton predicted'
 ok "$RUNCAST" db check

@@ -28,7 +28,7 @@ void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *con
                 hosts[freshness->oldest], age, more);
 }
 
-void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
+void rc_cmd_note_unwatched(const char *host, size_t n, size_t n_hosts)
 {
     char some[64];
 
@@ -37,7 +37,9 @@ void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
     snprintf(some, sizeof some, "%zu of the %zu hosts", n, n_hosts);
     rc_cmd_note("no CPU samples of %s in the day before; assumed to be idle ('runcast monitor' "
                 "stores samples)",
-                n == n_hosts ? "these hosts" : some);
+                n == 1 && host ? host
+                : n == n_hosts ? "these hosts"
+                               : some);
 }
 
 /* ---- hosts ---- */
@@ -63,6 +65,14 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
         result, file);
     free(missing);
     free(names);
+}
+
+void rc_cmd_note_slowest(const char *app)
+{
+    rc_cmd_note(
+        "no run of '%s' in the database has one of these hosts; all are assumed to be on the "
+        "slowest host",
+        app);
 }
 
 /* ---- models ---- */

@@ -49,14 +49,13 @@ static int fit_model(const struct fit_options *options, struct rc_db *db,
                        &answer->fitted, error))
         return rc_cmd_fail(error, "fitting models to %s", options->app);
     rc_cmd_note_hosts_apart(&answer->fitted.hosts);
-    answer->notes = rc_cmd_notes_json();
-    if (options->json)
+    if (options->json) {
+        answer->notes = rc_cmd_notes_json();
         rc_cmd_print_json(rc_field_json(rc_answer_fit, answer));
-    json_decref(answer->notes);
-    if (options->json)
-        return RC_EXIT_OK;
-    if (rc_cmd_fit_show(answer) != 0 && rc_error_no_memory(error))
+        json_decref(answer->notes);
+    } else if (rc_cmd_fit_show(answer) != 0 && rc_error_no_memory(error)) {
         return rc_cmd_fail(error, "showing models of %s", options->app);
+    }
     return RC_EXIT_OK;
 }
 

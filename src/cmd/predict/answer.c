@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cmd/core/hints.h"
+#include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
 #include "db/prediction.h"

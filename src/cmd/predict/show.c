@@ -190,7 +190,7 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     printf("%s, size %s, %" PRId64 " process%s: ", answer->options->app, n, answer->options->procs,
            answer->options->procs == 1 ? "" : "es");
     print_seconds("", report->summary.predicted, "");
-    print_seconds(" (90 %: ", report->summary.lo90, "");
+    print_seconds(" (90 % interval: ", report->summary.lo90, "");
     print_seconds(" to ", report->summary.hi90, ")\n");
     print_quantiles(answer);
     if (print_source(answer, error))

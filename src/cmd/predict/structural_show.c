@@ -97,9 +97,10 @@ static void print_correction(const struct rc_predict_structural *structural)
     rc_unit_format(own->predicted, RC_SECONDS, times[0]);
     rc_unit_format(own->lo90, RC_SECONDS, times[1]);
     rc_unit_format(own->hi90, RC_SECONDS, times[2]);
-    printf("recalibration: factor %s, by %zu earlier run%s; before: %s (90 %%: %s to %s)\n", factor,
-           structural->learnt.n, structural->learnt.n == 1 ? "" : "s", times[0], times[1],
-           times[2]);
+    printf(
+        "recalibration: factor %s, by %zu earlier run%s; before: %s (90 %% interval: %s to %s)\n",
+        factor, structural->learnt.n, structural->learnt.n == 1 ? "" : "s", times[0], times[1],
+        times[2]);
 }
 
 void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer)
