@@ -199,7 +199,7 @@ static const struct rc_field structural_fields[] = {
      .fields = rc_answer_recalibration},
     {RC_FIELD(STRUCTURAL, JSON, notes), .key = "notes", .type = "strings"},
     {.kind = RC_AS_COMPUTED, .key = "created", .json = structural_created_json, .type = "time"},
-    {RC_FIELD(STRUCTURAL, INT64, id), .key = "id"},
+    {RC_FIELD(STRUCTURAL, INT64, id), .key = "id", .zero_is_null = true},
     RC_FIELDS_END};
 
 /* A regression model, those of phases and processes, or a structural model. */

@@ -95,7 +95,7 @@ is "$(json "j['app'], j['method'], j['platform'], j['size'], j['procs'], j['para
     "('sweep', 'structural', None, 120, 2, {}, None)"
 is "$(json "j['interval_s']['low'] < 29 < j['interval_s']['high'] and abs(j['interval_s']['high'] - j['interval_s']['low'] - 29 * 0.2598 * 2 * 1.645) < 1.5")" True
 is "$(json "j['p05_s'] < j['p50_s'] < j['p95_s'], j['past_coverage']")" \
-    "(True, {'intervals': 0, 'covered': 0})"
+    "(True, {'interval_count': 0, 'covered_count': 0})"
 is "$(json "j['load']['source'], j['load']['assumed'], j['model']['alternatives']['Compute'], round(j['model']['expected_error_fraction'], 4)")" \
     "('stated', ['cpu[a1]', 'cpu[a2]'], 'benchmark', 0.5196)"
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --hosts a1 --no-store --json \

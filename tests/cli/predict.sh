@@ -130,7 +130,7 @@ is "$(json "j['load']['source']")" dedicated
 for at in 2026-11-17 2027-02-17; do
     ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at $at --json
     is "$(json "j['load']['source']")" dedicated
-    complains 'note: no CPU samples of these hosts in the day before; assumed to be idle'
+    complains 'note: no CPU samples of a1 in the day before; assumed to be idle'
     is "$(json "sum('in the day before' in note for note in j['notes'])")" 1
 done
 

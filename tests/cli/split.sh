@@ -92,7 +92,7 @@ fails split --size 30 --hosts a,b --policy forecast
 
 begin 'hosts without samples are assumed idle, with a note'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy mean
-complains 'no CPU samples of a in the day before; assumed to be idle'
+complains 'no CPU samples of these hosts in the day before; assumed to be idle'
 complains 'runcast monitor'
 complains 'no database is used: '
 prints 'sor, 30 units on 2 hosts, policy mean (tuning factor 0)'
@@ -397,7 +397,7 @@ prints 'speeds of hosts: by the structural model'
 # A parameter that the model has no input for is of a run that it does not know, as for predict.
 fails "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
 complains "structural model: the model 'sweep' has no input for the parameter 'iteration'"
-complains '(its inputs are: iterations, message); runs: no runs of 'sweep' in the database'
+complains "(its inputs are: iterations, message); runs: no runs of 'sweep' in the database"
 misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
 is "$(json "round(policies['optimal']['mean_s'], 6)")" 4.4
@@ -473,7 +473,7 @@ idle() { "$RUNCAST" split --app "$1" --at $NOW --size "$2" --hosts "$3" --platfo
 # No run has its hosts, so the model is that of the slowest.  60 points of 100 ms.
 ok idle plain 60 e,f --json
 is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
-complains 'no run of plain has its hosts in the database'
+complains "no run of 'plain' in the database has one of these hosts; all are assumed to be on the slowest host"
 is "$(units)" '[20, 40]'
 is "$(json "round(policies['optimal']['mean_s'], 6), j['speeds_from']")" "(2.0, 'platform')"
 ok idle plain 60 f --json
@@ -541,6 +541,6 @@ misused split --size 30 --hosts a,b --plot split.gif
 
 begin 'later samples are ignored'
 ok "$RUNCAST" split --app sor --at $((NOW - 86400)) --size 30 --hosts a,b --policy mean
-complains 'no CPU samples of a in the day before'
+complains 'no CPU samples of these hosts in the day before'
 
 finish
