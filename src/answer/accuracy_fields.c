@@ -19,7 +19,7 @@ static const struct rc_field error_fields[] = {
     {RC_FIELD(SCORE, NUMBER, width), .key = "width_fraction"},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "runs",
+const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "run_count",
                                             .title = "runs"},
                                            {.kind = RC_AS_INLINE, .fields = error_fields},
                                            RC_FIELDS_END};
@@ -28,7 +28,8 @@ const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "
 const struct rc_field rc_answer_table[] = {{RC_FIELD(TABLE, UINT64, rows), .key = "rows"},
                                            {RC_FIELD(TABLE, UINT64, score.n), .key = "scored"},
                                            {RC_FIELD(TABLE, INLINE, score), .fields = error_fields},
-                                           {RC_FIELD(TABLE, JSON, notes), .key = "notes"},
+                                           {RC_FIELD(TABLE, JSON, notes), .key = "notes",
+                                            .type = "strings"},
                                            RC_FIELDS_END};
 
 /* ---- predictions ---- */
@@ -47,11 +48,11 @@ static json_t *entry_interval_json(const void *record)
 }
 
 static const struct rc_field entry_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
     {RC_FIELD(ENTRY, NUMBER, n), .key = "size"},
     {RC_FIELD(ENTRY, INT64, p), .key = "procs"},
     {RC_FIELD(ENTRY, NUMBER, predicted), .key = "predicted_s"},
-    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = entry_interval_json},
+    {RC_ANSWER_INTERVAL(entry_interval_json)},
     {RC_FIELD(ENTRY, NUMBER, came), .key = "time_s"},
     RC_FIELDS_END};
 
@@ -92,14 +93,14 @@ static json_t *run_interval_json(const void *record)
 }
 
 static const struct rc_field run_fields[] = {
-    {RC_FIELD(RUN, INT64, id), .key = "id"},
+    {RC_FIELD(RUN, INT64, id), .key = "run"},
     {RC_FIELD(RUN, NUMBER, n), .key = "size"},
     {RC_FIELD(RUN, NUMBER, p), .key = "procs"},
     {RC_FIELD(RUN, NUMBER, came), .key = "time_s"},
     {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_SINGLE]), .key = "single_s"},
     {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_LIST]), .key = "list_s"},
     {RC_FIELD(RUN, NUMBER, predicted[RC_REPLAY_DEFAULT]), .key = "default_s"},
-    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = run_interval_json},
+    {RC_ANSWER_INTERVAL(run_interval_json)},
     RC_FIELDS_END};
 
 #define REPLAY struct rc_predict_replay
@@ -115,6 +116,7 @@ static const struct rc_field replay_fields[] = {
 /* ---- all of it ---- */
 
 #define ACCURACY struct rc_predict_accuracy
+#define ANSWER struct rc_answer_accuracy
 static bool has_methods(const void *record)
 {
     return ((const ACCURACY *)record)->n_methods > 0;
@@ -138,13 +140,23 @@ static bool has_no_replay(const void *record)
     return !has_replay(record);
 }
 
-const struct rc_field rc_answer_accuracy[] = {
+static const struct rc_field accuracy_fields[] = {
     {RC_FIELD(ACCURACY, TEXT, app), .key = "app"},
     {RC_FIELD(ACCURACY, TEXT, platform), .key = "platform"},
     {RC_FIELD(ACCURACY, TEXT, method), .key = "method"},
     {RC_FIELD(ACCURACY, OBJECT, history), .key = "predictions", .fields = history_fields},
-    {.kind = RC_AS_COMPUTED, .key = "methods", .when = has_methods, .json = methods_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "methods",
+     .json = methods_json,
+     .type = "list",
+     .fields = rc_answer_method_accuracy,
+     .when = has_methods},
     {RC_FIELD(ACCURACY, OBJECT, replay), .key = "replay", .fields = replay_fields,
      .when = has_replay},
     {RC_FIELD(ACCURACY, CHARS, no_replay.text), .key = "no_replay", .when = has_no_replay},
+    RC_FIELDS_END};
+
+const struct rc_field rc_answer_accuracy[] = {
+    {RC_FIELD(ANSWER, INLINE, accuracy), .fields = accuracy_fields},
+    {RC_FIELD(ANSWER, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

@@ -18,7 +18,10 @@ extern const struct rc_field rc_answer_table[];
 extern const struct rc_field rc_answer_score[];
 /* A method and the combined prediction of the same runs: of struct rc_method_accuracy. */
 extern const struct rc_field rc_answer_method_accuracy[];
-/* Of struct rc_predict_accuracy. */
+struct rc_answer_accuracy {
+    struct rc_predict_accuracy accuracy;
+    json_t *notes;
+};
 extern const struct rc_field rc_answer_accuracy[];
 /* The models of a replay, by enum rc_replay_model. */
 extern const char *const rc_answer_replay_titles[RC_REPLAY_MODELS];

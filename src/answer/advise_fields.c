@@ -7,7 +7,6 @@
 
 #include "answer/predict_fields.h"
 #include "base/json.h"
-#include "base/timestamp.h"
 #include "base/unit.h"
 
 /* ---- candidates ---- */
@@ -36,12 +35,8 @@ static json_t *hosts_json(const void *record)
 static json_t *interval_json(const void *record)
 {
     const struct rc_advised *advised = &((const ADVISED *)record)->advised;
-    json_t *interval = json_object();
 
-    rc_json_set(interval, "level", rc_json_number(0.9));
-    rc_json_set(interval, "low", rc_json_number(advised->lo90));
-    rc_json_set(interval, "high", rc_json_number(advised->hi90));
-    return interval;
+    return rc_answer_interval_json(0.9, advised->lo90, advised->hi90);
 }
 
 static void interval_text(const void *record, char *text, size_t size)
@@ -57,16 +52,13 @@ static void interval_text(const void *record, char *text, size_t size)
 const struct rc_field rc_answer_advised[] = {
     {RC_FIELD(ADVISED, TEXT, cluster), .key = "cluster"},
     {RC_FIELD(ADVISED, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
-     .json = hosts_json},
+     .json = hosts_json, .type = "strings"},
     {RC_FIELD(ADVISED, INT64, advised.candidate.procs), .key = "procs", .title = "processes"},
     {RC_FIELD(ADVISED, SECONDS, advised.skeleton), .title = "skeleton"},
+    {RC_FIELD(ADVISED, NUMBER, advised.predicted), .key = "predicted_s"},
     {RC_FIELD(ADVISED, SECONDS, advised.mean), .key = "mean_s", .title = "expected"},
     {RC_FIELD(ADVISED, NUMBER, advised.p50), .key = "p50_s"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "interval_s",
-     .title = "90 % interval",
-     .json = interval_json,
-     .text = interval_text},
+    {RC_ANSWER_INTERVAL(interval_json), .title = "90 % interval", .text = interval_text},
     {RC_FIELD(ADVISED, PERCENT, advised.miss), .key = "late_probability", .title = "P(late)"},
     {RC_FIELD(ADVISED, NUMBER, advised.core_hours), .key = "core_hours", .title = "core-hours",
      .digits = 3},
@@ -83,23 +75,12 @@ const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "a s
 #define ADVISE struct rc_answer_advise
 static json_t *methods_json(const void *record)
 {
-    const struct rc_method_report *methods = ((const ADVISE *)record)->advice.answer.methods;
-    json_t *list = json_array();
-
-    for (int m = 0; m < RC_METHODS; m++)
-        if (methods[m].answered)
-            json_array_append_new(list, rc_field_json(rc_answer_method_brief, &methods[m]));
-    return list;
+    return rc_answer_methods_json(&((const ADVISE *)record)->advice.answer);
 }
 
-static json_t *not_asked_json(const void *record)
+static json_t *unavailable_json(const void *record)
 {
-    json_t *list = json_array();
-
-    for (int m = 0; m < RC_METHODS; m++)
-        if (rc_answer_not_asked[m] && isnan(((const ADVISE *)record)->advice.original))
-            json_array_append_new(list, rc_json_text(rc_predict_method_name((enum rc_method)m)));
-    return list;
+    return rc_answer_unavailable_json(&((const ADVISE *)record)->advice.answer);
 }
 
 /* ---- the advice ---- */
@@ -148,34 +129,56 @@ static json_t *left_out_json(const void *record)
 
 static json_t *start_json(const void *record)
 {
-    char text[RC_TIME_SIZE];
+    return rc_answer_time_json(((const ADVISE *)record)->advice.question.start);
+}
 
-    rc_timestamp_format(((const ADVISE *)record)->advice.question.start, text);
-    return rc_json_text(text);
+static json_t *params_json(const void *record)
+{
+    const struct rc_question *question = &((const ADVISE *)record)->advice.question;
+
+    return rc_answer_params_json(question->params, question->n_params);
 }
 
 const struct rc_field rc_answer_advise[] = {
     {RC_FIELD(ADVISE, TEXT, advice.question.app), .key = "app"},
     {RC_FIELD(ADVISE, NUMBER, advice.question.size), .key = "size"},
+    {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(ADVISE, TEXT, advice.question.platform), .key = "platform"},
     {RC_FIELD(ADVISE, TEXT, advice.aim.currency), .key = "currency", .zero_is_null = true},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
     {RC_FIELD(ADVISE, TEXT, objective), .key = "objective"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.deadline), .key = "deadline_s"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.confidence), .key = "confidence"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.budget), .key = "budget"},
-    {.kind = RC_AS_COMPUTED, .key = "hosts_with_cpu_samples", .json = cpu_series_json},
-    {.kind = RC_AS_COMPUTED, .key = "links_with_bandwidth_samples", .json = bw_series_json},
-    {.kind = RC_AS_COMPUTED, .key = "hosts_left_out", .json = left_out_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "hosts_with_cpu_samples",
+     .json = cpu_series_json,
+     .type = "integer"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "links_with_bandwidth_samples",
+     .json = bw_series_json,
+     .type = "integer"},
+    {.kind = RC_AS_COMPUTED, .key = "hosts_left_out", .json = left_out_json, .type = "integer"},
     {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "reason"},
-    {.kind = RC_AS_COMPUTED, .key = "methods", .json = methods_json},
-    {.kind = RC_AS_COMPUTED, .key = "methods_not_used", .json = not_asked_json},
-    {.kind = RC_AS_COMPUTED, .key = "time_limit_s", .json = rounded_json},
-    {.kind = RC_AS_COMPUTED, .key = "time_limit", .json = time_limit_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "methods",
+     .json = methods_json,
+     .type = "list",
+     .fields = rc_answer_method},
+    {.kind = RC_AS_COMPUTED,
+     .key = "unavailable",
+     .json = unavailable_json,
+     .type = "list",
+     .fields = rc_answer_method_unavailable},
+    {.kind = RC_AS_COMPUTED, .key = "time_limit_s", .json = rounded_json, .type = "number"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "time_limit",
+     .json = time_limit_json,
+     .fields = time_limit_fields},
     {RC_FIELD(ADVISE, INT64, advice.answer.id), .key = "id", .zero_is_null = true},
     {RC_FIELD_LIST_OF(ADVISE, list, advice.search.n_list), .key = "shortlist",
      .fields = rc_answer_advised},
     {RC_FIELD_LIST_OF(ADVISE, all, advice.search.n_all), .key = "candidates",
      .fields = rc_answer_advised},
-    {RC_FIELD(ADVISE, JSON, notes), .key = "notes"},
+    {RC_FIELD(ADVISE, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

@@ -26,10 +26,14 @@ static bool has_platform(const void *record)
     return ((const FIT *)record)->platform;
 }
 
+static const struct rc_field range_fields[] = {
+    {RC_FIELD(struct rc_range, NUMBER, low), .key = "low"},
+    {RC_FIELD(struct rc_range, NUMBER, high), .key = "high"},
+    RC_FIELDS_END};
+
 static json_t *range_json(struct rc_range range)
 {
-    return json_pack("{s:o, s:o}", "low", rc_json_number(range.low), "high",
-                     rc_json_number(range.high));
+    return rc_field_json(range_fields, &range);
 }
 
 static json_t *runs_json(const void *record)
@@ -57,35 +61,90 @@ static json_t *params_json(const void *record)
     return params;
 }
 
+#define MEMBER struct member
+MEMBER
+{
+    const struct rc_regression_model *model;
+    const struct rc_regression_member *member;
+};
+
+static json_t *formula_json(const void *record)
+{
+    const MEMBER *of = record;
+    char *formula = rc_regression_formula(of->model, of->member);
+    json_t *text = rc_json_text(formula ? formula : "");
+
+    free(formula);
+    return text;
+}
+
+static json_t *weight_json(const void *record)
+{
+    return rc_json_number(((const MEMBER *)record)->member->weight);
+}
+
+static json_t *error_json(const void *record)
+{
+    return rc_json_number(((const MEMBER *)record)->member->error);
+}
+
+static json_t *stat_json(const void *record)
+{
+    return rc_json_text(rc_regression_stat_name(((const MEMBER *)record)->member->stat));
+}
+
+static bool is_paper(const void *record)
+{
+    return ((const MEMBER *)record)->model->criterion == RC_REGRESSION_PAPER;
+}
+
+static bool is_default(const void *record)
+{
+    return !is_paper(record);
+}
+
+#define MEMBER_FIELD(key_, json_, type_)                                                           \
+    .kind = RC_AS_COMPUTED, .key = key_, .json = json_, .type = type_
+static const struct rc_field member_fields[] = {
+    {MEMBER_FIELD("formula", formula_json, "string")},
+    {MEMBER_FIELD("weight", weight_json, "number")},
+    {MEMBER_FIELD("standard_error_s", error_json, "number"), .when = is_paper},
+    {MEMBER_FIELD("error_fraction", error_json, "number"), .when = is_default},
+    {MEMBER_FIELD("stat", stat_json, "string")},
+    RC_FIELDS_END};
+
 static json_t *members_json(const void *record)
 {
     const struct rc_regression_model *model = model_of(record);
     json_t *array = json_array();
 
     for (size_t i = 0; i < model->n_members; i++) {
-        const struct rc_regression_member *member = &model->members[i];
-        char *formula = rc_regression_formula(model, member);
+        const MEMBER of = {model, &model->members[i]};
 
-        json_array_append_new(array,
-                              json_pack("{s:o, s:o, s:o, s:s}", "formula",
-                                        rc_json_text(formula ? formula : ""), "weight",
-                                        rc_json_number(member->weight),
-                                        model->criterion == RC_REGRESSION_PAPER ? "standard_error_s"
-                                                                                : "error_fraction",
-                                        rc_json_number(member->error), "load",
-                                        rc_regression_stat_name(member->stat)));
-        free(formula);
+        json_array_append_new(array, rc_field_json(member_fields, &of));
     }
     return array;
 }
 
-#define GAPS struct rc_regression_gaps
-static const struct rc_field gap_fields[] = {{RC_FIELD(GAPS, BOOL, size), .key = "size"},
-                                             {RC_FIELD(GAPS, BOOL, procs), .key = "procs"},
-                                             {RC_FIELD(GAPS, BOOL, cpu), .key = "cpu"},
-                                             {RC_FIELD(GAPS, BOOL, bw), .key = "bandwidth"},
-                                             {RC_FIELD(GAPS, BOOL, alone), .key = "one_process"},
-                                             RC_FIELDS_END};
+/* What the runs do not vary, or lack. */
+static json_t *gaps_json(const void *record)
+{
+    const struct rc_regression_gaps *gaps = &((const FIT *)record)->fitted.gaps;
+    const struct {
+        bool there;
+        const char *name;
+    } all[] = {{gaps->size, "size"},
+               {gaps->procs, "procs"},
+               {gaps->cpu, "cpu_availability"},
+               {gaps->bw, "bandwidth"},
+               {gaps->alone, "one_process"}};
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].there)
+            json_array_append_new(list, json_string(all[i].name));
+    return list;
+}
 
 #define NEXT struct rc_regression_suggestion
 static const struct rc_field next_fields[] = {{RC_FIELD(NEXT, NUMBER, n), .key = "size"},
@@ -117,17 +176,26 @@ const struct rc_field rc_answer_fit[] = {
     {RC_FIELD(FIT, TEXT, app), .key = "app"},
     {RC_FIELD(FIT, TEXT, platform), .key = "platform", .when = has_platform},
     {RC_FIELD(FIT, TEXT, criterion), .key = "criterion"},
-    {.kind = RC_AS_COMPUTED, .key = "runs", .json = runs_json},
-    {.kind = RC_AS_COMPUTED, .key = "size", .json = sizes_json},
-    {.kind = RC_AS_COMPUTED, .key = "procs", .json = procs_json},
-    {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json},
+    {.kind = RC_AS_COMPUTED, .key = "run_count", .json = runs_json, .type = "integer"},
+    {.kind = RC_AS_COMPUTED, .key = "size_range", .json = sizes_json, .fields = range_fields},
+    {.kind = RC_AS_COMPUTED, .key = "procs_range", .json = procs_json, .fields = range_fields},
+    {.kind = RC_AS_COMPUTED, .key = "param_ranges", .json = params_json, .type = "object"},
     {RC_FIELD(FIT, TEXT, fitted.partly), .key = "ignored_param", .when = has_ignored},
     {RC_FIELD(FIT, SIZE, fitted.n_silent), .key = "runs_without_cpu"},
-    {.kind = RC_AS_COMPUTED, .key = "members", .json = members_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "members",
+     .json = members_json,
+     .type = "list",
+     .fields = member_fields},
     {RC_FIELD(FIT, OBJECT, fitted.errors), .key = "held_out", .fields = summary_fields},
-    {RC_FIELD(FIT, OBJECT, fitted.gaps), .key = "gaps", .fields = gap_fields},
-    {.kind = RC_AS_COMPUTED, .key = "suggestions", .json = next_json},
-    {.kind = RC_AS_COMPUTED, .key = "stored", .json = stored_json},
+    {.kind = RC_AS_COMPUTED, .key = "gaps", .json = gaps_json, .type = "strings"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "suggestions",
+     .json = next_json,
+     .type = "list",
+     .fields = next_fields},
+    {.kind = RC_AS_COMPUTED, .key = "stored", .json = stored_json, .type = "boolean"},
+    {RC_FIELD(FIT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- models of phases and processes ---- */
@@ -162,10 +230,10 @@ static void process_text(const void *record, char *text, size_t size)
 const struct rc_field rc_answer_fit_part[] = {
     {RC_FIELD(PART, TEXT, phase), .key = "phase", .title = "phase", .zero_is_null = true,
      .text = phase_text},
-    {RC_FIELD(PART, INT, process), .key = "process", .title = "process", .json = process_json,
-     .text = process_text},
-    {RC_FIELD(PART, UINT64, runs), .key = "runs", .title = "runs"},
-    {RC_FIELD(PART, SIZE, members), .key = "members"},
+    {RC_FIELD(PART, INT, process), .key = "rank", .title = "process", .json = process_json,
+     .type = "integer", .text = process_text},
+    {RC_FIELD(PART, UINT64, runs), .key = "run_count", .title = "runs"},
+    {RC_FIELD(PART, SIZE, members), .key = "member_count"},
     {RC_FIELD(PART, FIXED, errors.median), .title = "median APE", .scale = 100, .digits = 1,
      .unit = " %"},
     {RC_FIELD(PART, TEXT, formula), .key = "formula", .title = "run time (s)"},
@@ -178,6 +246,7 @@ const struct rc_field rc_answer_parts[] = {
     {RC_FIELD(PARTS, TEXT, platform), .key = "platform", .when = parts_have_platform},
     {RC_FIELD(PARTS, TEXT, criterion), .key = "criterion"},
     {RC_FIELD_LIST_OF(PARTS, parts, n_parts), .key = "phases", .fields = rc_answer_fit_part},
-    {RC_FIELD(PARTS, SIZE, left_out), .key = "left_out"},
+    {RC_FIELD(PARTS, SIZE, left_out), .key = "phases_left_out"},
     {RC_FIELD(PARTS, BOOL, stored), .key = "stored"},
+    {RC_FIELD(PARTS, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

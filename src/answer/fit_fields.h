@@ -10,6 +10,7 @@
 struct rc_answer_fit {
     const char *app, *platform, *criterion; /* platform NULL: any */
     struct rc_predict_fitted fitted;
+    json_t *notes;
 };
 extern const struct rc_field rc_answer_fit[];
 
@@ -30,6 +31,7 @@ struct rc_answer_parts {
     struct rc_answer_fit_part *parts;
     size_t n_parts, left_out;
     bool stored;
+    json_t *notes;
 };
 extern const struct rc_field rc_answer_parts[];
 

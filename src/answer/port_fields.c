@@ -2,35 +2,24 @@
 /* port_fields.c - the fields of a model for another platform. */
 #include "answer/port_fields.h"
 
-/* Of both platforms. */
-#define NUMBERS struct sides
-struct sides {
-    double from, to;
-};
-static const struct rc_field sides_fields[] = {{RC_FIELD(NUMBERS, NUMBER, from), .key = "from"},
-                                               {RC_FIELD(NUMBERS, NUMBER, to), .key = "to"},
-                                               RC_FIELDS_END};
-
-#define COUNTS struct counts
-struct counts {
-    size_t from, to;
-};
-static const struct rc_field counts_fields[] = {{RC_FIELD(COUNTS, SIZE, from), .key = "from"},
-                                                {RC_FIELD(COUNTS, SIZE, to), .key = "to"},
-                                                RC_FIELDS_END};
-_Static_assert(RC_REGRESSION_REFERENCE == 0 && RC_REGRESSION_TARGET == 1, "from, to");
-
 #define RATIOS struct rc_regression_port
-static const struct rc_field computation_fields[] = {
-    {RC_FIELD(RATIOS, OBJECT, one_runs), .key = "runs", .fields = counts_fields},
-    {RC_FIELD(RATIOS, OBJECT, n), .key = "size", .fields = sides_fields},
-    {RC_FIELD(RATIOS, BOOL, dedicated), .key = "dedicated"},
-    RC_FIELDS_END};
+#define FROM(kind, member) RC_FIELD(RATIOS, kind, member[RC_REGRESSION_REFERENCE])
+#define TO(kind, member) RC_FIELD(RATIOS, kind, member[RC_REGRESSION_TARGET])
+
+static const struct rc_field computation_fields[] = {{FROM(SIZE, one_runs), .key = "from_runs"},
+                                                     {TO(SIZE, one_runs), .key = "to_runs"},
+                                                     {FROM(NUMBER, n), .key = "from_size"},
+                                                     {TO(NUMBER, n), .key = "to_size"},
+                                                     {RC_FIELD(RATIOS, BOOL, dedicated),
+                                                      .key = "dedicated"},
+                                                     RC_FIELDS_END};
 
 static const struct rc_field communication_fields[] = {
     {RC_FIELD(RATIOS, NUMBER, p), .key = "procs"},
-    {RC_FIELD(RATIOS, OBJECT, two_runs), .key = "runs", .fields = counts_fields},
-    {RC_FIELD(RATIOS, OBJECT, error), .key = "error_fraction", .fields = sides_fields},
+    {FROM(SIZE, two_runs), .key = "from_runs"},
+    {TO(SIZE, two_runs), .key = "to_runs"},
+    {FROM(NUMBER, error), .key = "from_error_fraction"},
+    {TO(NUMBER, error), .key = "to_error_fraction"},
     {RC_FIELD(RATIOS, NUMBER, low), .key = "equal_low"},
     {RC_FIELD(RATIOS, NUMBER, high), .key = "equal_high"},
     {RC_FIELD(RATIOS, BOOL, shows), .key = "visible"},
@@ -39,14 +28,15 @@ static const struct rc_field communication_fields[] = {
 #define PORT struct rc_answer_port
 const struct rc_field rc_answer_port[] = {
     {RC_FIELD(PORT, TEXT, app), .key = "app"},
-    {RC_FIELD(PORT, TEXT, from), .key = "from"},
-    {RC_FIELD(PORT, TEXT, to), .key = "to"},
+    {RC_FIELD(PORT, TEXT, from), .key = "from_platform"},
+    {RC_FIELD(PORT, TEXT, to), .key = "to_platform"},
     {RC_FIELD(PORT, TEXT, criterion), .key = "criterion"},
     {RC_FIELD(PORT, NUMBER, ratios.r_cpu), .key = "rcpu"},
     {RC_FIELD(PORT, NUMBER, ratios.r_bw), .key = "rbw"},
     {RC_FIELD(PORT, OBJECT, ratios), .key = "computation", .fields = computation_fields},
     {RC_FIELD(PORT, OBJECT, ratios), .key = "communication", .fields = communication_fields},
     {RC_FIELD(PORT, TEXT, formula), .key = "formula"},
-    {RC_FIELD(PORT, SIZE, members), .key = "members"},
-    {RC_FIELD(PORT, UINT64, runs), .key = "runs"},
+    {RC_FIELD(PORT, SIZE, members), .key = "member_count"},
+    {RC_FIELD(PORT, UINT64, runs), .key = "run_count"},
+    {RC_FIELD(PORT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

@@ -13,6 +13,7 @@ struct rc_answer_port {
     char *formula; /* of the best member */
     size_t members;
     uint64_t runs;
+    json_t *notes;
 };
 extern const struct rc_field rc_answer_port[];
 

@@ -6,19 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/model_fields.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "platform/hostlist.h"
 
+const struct rc_field rc_answer_interval[] = {
+    {RC_FIELD(struct rc_answer_interval, NUMBER, level), .key = "level"},
+    {RC_FIELD(struct rc_answer_interval, NUMBER, low), .key = "low"},
+    {RC_FIELD(struct rc_answer_interval, NUMBER, high), .key = "high"},
+    RC_FIELDS_END};
+
 json_t *rc_answer_interval_json(double level, double low, double high)
 {
-    json_t *object = json_object();
+    const struct rc_answer_interval interval = {level, low, high};
 
-    rc_json_set(object, "level", rc_json_number(level));
-    rc_json_set(object, "low", rc_json_number(low));
-    rc_json_set(object, "high", rc_json_number(high));
-    return object;
+    return rc_field_json(rc_answer_interval, &interval);
 }
 
 json_t *rc_answer_time_json(double time)
@@ -65,21 +69,21 @@ static json_t *interval_json(const void *record)
     return rc_answer_interval_json(0.9, summary->lo90, summary->hi90);
 }
 
-static const struct rc_field summary_fields[] = {
-    {RC_FIELD(SUMMARY, NUMBER, predicted), .key = "predicted_s"},
-    {RC_FIELD(SUMMARY, NUMBER, mean), .key = "mean_s"},
-    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json},
-    RC_FIELDS_END};
+static const struct rc_field summary_fields[] = {{RC_FIELD(SUMMARY, NUMBER, predicted),
+                                                  .key = "predicted_s"},
+                                                 {RC_FIELD(SUMMARY, NUMBER, mean), .key = "mean_s"},
+                                                 {RC_ANSWER_INTERVAL(interval_json)},
+                                                 RC_FIELDS_END};
 
 /* Before a recalibration, which moves the interval alone, and in brief. */
-static const struct rc_field brief_fields[] = {
-    {RC_FIELD(SUMMARY, NUMBER, predicted), .key = "predicted_s"},
-    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json},
-    RC_FIELDS_END};
+static const struct rc_field brief_fields[] = {{RC_FIELD(SUMMARY, NUMBER, predicted),
+                                                .key = "predicted_s"},
+                                               {RC_ANSWER_INTERVAL(interval_json)},
+                                               RC_FIELDS_END};
 
 #define RECORD struct rc_track_summary
 static const struct rc_field record_fields[] = {
-    {RC_FIELD(RECORD, SIZE, n), .key = "runs"},
+    {RC_FIELD(RECORD, SIZE, n), .key = "run_count"},
     {RC_FIELD(RECORD, NUMBER, error), .key = "mape_fraction"},
     {RC_FIELD(RECORD, NUMBER, held), .key = "coverage_fraction"},
     RC_FIELDS_END};
@@ -105,14 +109,8 @@ const struct rc_field rc_answer_method[] = {
 const struct rc_field rc_answer_method_unavailable[] = {
     {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, CHARS, why.text), .key = "reason"},
-    {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json},
+    {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json, .type = "string"},
     {RC_FIELD(METHOD, OBJECT, record), .key = "past_accuracy", .fields = record_fields},
-    RC_FIELDS_END};
-
-const struct rc_field rc_answer_method_brief[] = {
-    {RC_FIELD(METHOD, TEXT, name), .key = "method"},
-    {RC_FIELD(METHOD, NUMBER, weight), .key = "weight"},
-    {RC_FIELD(METHOD, INLINE, answer.summary), .fields = brief_fields},
     RC_FIELDS_END};
 
 /* ---- recalibration ---- */
@@ -122,8 +120,8 @@ struct recalibrated {
     SUMMARY before;
 };
 
-static const struct rc_field recalibrated_fields[] = {
-    {RC_FIELD(struct recalibrated, SIZE, by.n), .key = "runs"},
+const struct rc_field rc_answer_recalibration[] = {
+    {RC_FIELD(struct recalibrated, SIZE, by.n), .key = "run_count"},
     {RC_FIELD(struct recalibrated, NUMBER, by.factor), .key = "factor"},
     {RC_FIELD(struct recalibrated, NUMBER, by.low), .key = "low_shift_fraction"},
     {RC_FIELD(struct recalibrated, NUMBER, by.high), .key = "high_shift_fraction"},
@@ -135,19 +133,12 @@ json_t *rc_answer_recalibration_json(const struct rc_recalibration *learnt,
 {
     const struct recalibrated both = {*learnt, *own};
 
-    return learnt->n ? rc_field_json(recalibrated_fields, &both) : json_null();
+    return learnt->n ? rc_field_json(rc_answer_recalibration, &both) : json_null();
 }
 
-/* ---- models of runs ---- */
+/* ---- models ---- */
 
 #define MODEL struct rc_regression_model
-static json_t *criterion_json(const void *record)
-{
-    bool paper = ((const MODEL *)record)->criterion == RC_REGRESSION_PAPER;
-
-    return json_string(paper ? "paper" : "default");
-}
-
 static json_t *formula_json(const void *record)
 {
     const MODEL *model = record;
@@ -163,16 +154,16 @@ static json_t *stat_json(const void *record)
     return rc_json_text(rc_regression_stat_name(((const MODEL *)record)->members[0].stat));
 }
 
-static const struct rc_field model_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "criterion", .json = criterion_json},
-    {.kind = RC_AS_COMPUTED, .key = "formula", .json = formula_json},
-    {.kind = RC_AS_COMPUTED, .key = "stat", .json = stat_json},
-    {RC_FIELD(MODEL, SIZE, n_members), .key = "members"},
-    {RC_FIELD(MODEL, UINT64, n_runs), .key = "runs"},
+static const struct rc_field regression_fields[] = {
+    {.kind = RC_AS_COMPUTED, .key = "formula", .json = formula_json, .type = "string"},
+    {.kind = RC_AS_COMPUTED, .key = "stat", .json = stat_json, .type = "string"},
+    {RC_FIELD(MODEL, SIZE, n_members), .key = "member_count"},
+    {RC_FIELD(MODEL, UINT64, n_runs), .key = "run_count"},
     RC_FIELDS_END};
 
 static const struct rc_field parts_fields[] = {
-    {RC_FIELD(struct rc_regression_parts, SIZE, left_out), .key = "left_out"}, RC_FIELDS_END};
+    {RC_FIELD(struct rc_regression_parts, SIZE, left_out), .key = "phases_left_out"},
+    RC_FIELDS_END};
 
 #define SOURCE struct rc_predict_source
 static const struct rc_field source_fields[] = {
@@ -181,20 +172,88 @@ static const struct rc_field source_fields[] = {
     {RC_FIELD(SOURCE, INT64, id), .key = "id", .zero_is_null = true},
     RC_FIELDS_END};
 
-static json_t *source_json(const SOURCE *source)
+#define STRUCTURAL struct rc_answer_structural
+static json_t *structural_recalibration_json(const void *record)
 {
-    json_t *object;
+    const STRUCTURAL *structural = record;
 
-    if (source->model) {
-        object = rc_field_json(model_fields, source->model);
-    } else {
-        object = json_object();
-        rc_json_set(object, "criterion", criterion_json(source->parts->parts[0].model));
-        rc_field_add(object, parts_fields, source->parts);
-    }
-    rc_field_add(object, source_fields, source);
-    return object;
+    return rc_answer_recalibration_json(&structural->learnt, &structural->own);
 }
+
+static json_t *structural_created_json(const void *record)
+{
+    return rc_answer_time_json(((const STRUCTURAL *)record)->created);
+}
+
+static const struct rc_field structural_fields[] = {
+    {RC_FIELD(STRUCTURAL, TEXT, name), .key = "name"},
+    {RC_FIELD(STRUCTURAL, TEXT, section), .key = "section"},
+    {RC_FIELD(STRUCTURAL, JSON, alternatives), .key = "alternatives", .type = "object"},
+    {RC_FIELD(STRUCTURAL, JSON, omitted), .key = "omitted", .type = "strings"},
+    {RC_FIELD(STRUCTURAL, NUMBER, error), .key = "expected_error_fraction"},
+    {RC_FIELD(STRUCTURAL, JSON, set), .key = "set_inputs", .type = "object"},
+    {RC_FIELD(STRUCTURAL, JSON, stated), .key = "stated_inputs", .type = "object"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "recalibration",
+     .json = structural_recalibration_json,
+     .fields = rc_answer_recalibration},
+    {RC_FIELD(STRUCTURAL, JSON, notes), .key = "notes", .type = "strings"},
+    {.kind = RC_AS_COMPUTED, .key = "created", .json = structural_created_json, .type = "time"},
+    {RC_FIELD(STRUCTURAL, INT64, id), .key = "id", .zero_is_null = true},
+    RC_FIELDS_END};
+
+/* A regression model, those of phases and processes, or a structural model. */
+#define ANY struct any_model
+ANY
+{
+    bool is_structural, is_parts;
+    MODEL model;
+    struct rc_regression_parts parts;
+    SOURCE source;
+    STRUCTURAL structural;
+};
+
+static bool is_structural(const void *record)
+{
+    return ((const ANY *)record)->is_structural;
+}
+
+static bool is_regression(const void *record)
+{
+    return !is_structural(record);
+}
+
+static bool is_one_model(const void *record)
+{
+    return is_regression(record) && !((const ANY *)record)->is_parts;
+}
+
+static bool is_parts(const void *record)
+{
+    return is_regression(record) && ((const ANY *)record)->is_parts;
+}
+
+static json_t *criterion_json(const void *record)
+{
+    const ANY *any = record;
+    const MODEL *model = any->is_parts ? any->parts.parts[0].model : &any->model;
+
+    return json_string(model->criterion == RC_REGRESSION_PAPER ? "paper" : "default");
+}
+
+static const struct rc_field model_fields[] = {
+    {.kind = RC_AS_COMPUTED,
+     .key = "criterion",
+     .json = criterion_json,
+     .type = "string",
+     .when = is_regression},
+    {RC_FIELD(ANY, INLINE, model), .fields = regression_fields, .when = is_one_model},
+    {RC_FIELD(ANY, INLINE, parts), .fields = parts_fields, .when = is_parts},
+    {RC_FIELD(ANY, INLINE, source), .fields = source_fields, .when = is_regression},
+    {RC_FIELD(ANY, INLINE, structural), .fields = structural_fields, .when = is_structural},
+    RC_FIELDS_END};
+
+/* ---- phases and processes ---- */
 
 #define PART struct rc_predict_part
 static json_t *phase_json(const void *record)
@@ -247,16 +306,18 @@ const struct rc_field rc_answer_predict_part[] = {
      .key = "phase",
      .title = "phase",
      .json = phase_json,
+     .type = "string",
      .text = part_text},
-    {.kind = RC_AS_COMPUTED, .key = "process", .json = process_json},
+    {.kind = RC_AS_COMPUTED, .key = "rank", .json = process_json, .type = "integer"},
     {RC_FIELD(PART, SECONDS, seconds), .key = "time_s", .title = "time"},
     {RC_FIELD(PART, FIXED, share), .key = "share", .title = "share", .scale = 100, .unit = " %"},
     {.kind = RC_AS_COMPUTED,
      .key = "formula",
      .title = "best model",
      .json = part_formula_json,
+     .type = "string",
      .text = part_formula_text},
-    {.kind = RC_AS_COMPUTED, .key = "runs", .json = part_runs_json},
+    {.kind = RC_AS_COMPUTED, .key = "run_count", .json = part_runs_json, .type = "integer"},
     RC_FIELDS_END};
 
 /* ---- the prediction ---- */
@@ -287,8 +348,11 @@ static void name_quantile(double quantile, char name[RC_NUMBER_SIZE])
     strcat(name, "_s");
 }
 
-static void add_quantiles(json_t *object, const PREDICT *answer)
+static json_t *quantiles_json(const void *record)
 {
+    const PREDICT *answer = record;
+    json_t *object = json_object();
+
     for (size_t i = 0; i < answer->n_quantiles; i++) {
         char name[RC_NUMBER_SIZE];
 
@@ -296,18 +360,23 @@ static void add_quantiles(json_t *object, const PREDICT *answer)
         rc_json_set(object, name,
                     rc_json_number(rc_value_quantile(answer->value, answer->quantiles[i])));
     }
+    return object;
 }
 
 static json_t *load_source_json(const void *record)
 {
     static const char *const names[] = {"given", "forecast", "dedicated"};
+    const PREDICT *answer = record;
 
-    return json_string(names[((const PREDICT *)record)->run_model->load]);
+    return json_string(answer->run_model ? names[answer->run_model->load]
+                                         : answer->structural->load);
 }
 
 static bool has_forecast(const void *record)
 {
-    return ((const PREDICT *)record)->run_model->forecast != NULL;
+    const struct rc_run_model *run_model = ((const PREDICT *)record)->run_model;
+
+    return run_model && run_model->forecast;
 }
 
 static json_t *pace_json(const void *record)
@@ -323,36 +392,82 @@ static json_t *newest_json(const void *record)
 }
 
 #define FORECAST(kind, member) RC_FIELD(PREDICT, kind, facts.member), .when = has_forecast
+static bool has_structural(const void *record)
+{
+    return ((const PREDICT *)record)->structural != NULL;
+}
+
+static json_t *structural_forecast_json(const void *record)
+{
+    const struct rc_scenario_facts *facts = &((const PREDICT *)record)->structural->facts;
+
+    return facts->n_series ? rc_field_json(rc_answer_scenario_facts, facts) : json_null();
+}
+
+static json_t *assumed_json(const void *record)
+{
+    return json_incref(((const PREDICT *)record)->structural->assumed);
+}
+
 static const struct rc_field load_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "source", .json = load_source_json},
+    {.kind = RC_AS_COMPUTED, .key = "source", .json = load_source_json, .type = "string"},
     {RC_FIELD(PREDICT, NUMBER, summary.cpu), .key = "cpu_availability"},
     {RC_FIELD(PREDICT, NUMBER, summary.bw), .key = "bandwidth_bytes_per_s"},
-    {FORECAST(SIZE, cpu_series), .key = "cpu_series"},
-    {FORECAST(SIZE, bw_series), .key = "bandwidth_series"},
-    {FORECAST(TEXT, missing), .key = "host_without_samples"},
-    {FORECAST(SIZE, n_missing), .key = "hosts_without_samples"},
-    {.kind = RC_AS_COMPUTED, .key = "host_speed_ratio", .json = pace_json, .when = has_forecast},
-    {.kind = RC_AS_COMPUTED, .key = "newest_sample", .json = newest_json, .when = has_forecast},
+    {FORECAST(SIZE, cpu_series), .key = "hosts_with_cpu_samples"},
+    {FORECAST(SIZE, bw_series), .key = "links_with_bandwidth_samples"},
+    {FORECAST(SIZE, n_missing), .key = "hosts_without_cpu_samples"},
+    {FORECAST(TEXT, missing), .key = "host_without_cpu_samples"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "host_speed_ratio",
+     .json = pace_json,
+     .type = "number",
+     .when = has_forecast},
+    {.kind = RC_AS_COMPUTED,
+     .key = "newest_sample",
+     .json = newest_json,
+     .type = "time",
+     .when = has_forecast},
     {FORECAST(NUMBER, seconds), .key = "horizon_s"},
     {FORECAST(BOOL, steady), .key = "constant_load_assumed"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "forecast",
+     .json = structural_forecast_json,
+     .fields = rc_answer_scenario_facts,
+     .when = has_structural},
+    {.kind = RC_AS_COMPUTED,
+     .key = "assumed",
+     .json = assumed_json,
+     .type = "strings",
+     .when = has_structural},
     RC_FIELDS_END};
 
+/* Null if several methods answered without regression, or a method that has no such load. */
 static json_t *load_json(const void *record)
 {
     const PREDICT *answer = record;
 
-    if (answer->run_model)
-        return rc_field_json(load_fields, answer);
-    return answer->structural_load ? json_incref(answer->structural_load) : json_null();
+    return answer->run_model || answer->structural ? rc_field_json(load_fields, answer)
+                                                   : json_null();
 }
 
 static json_t *model_json(const void *record)
 {
     const PREDICT *answer = record;
+    ANY any = {.is_structural = answer->structural != NULL};
 
-    if (answer->run_model)
-        return source_json(answer->run_model->source);
-    return answer->structural_model ? json_incref(answer->structural_model) : json_null();
+    if (answer->structural) {
+        any.structural = *answer->structural;
+    } else if (answer->run_model) {
+        any.source = *answer->run_model->source;
+        any.is_parts = any.source.parts != NULL;
+        if (any.is_parts)
+            any.parts = *any.source.parts;
+        else
+            any.model = *any.source.model;
+    } else {
+        return json_null();
+    }
+    return rc_field_json(model_fields, &any);
 }
 
 static bool has_phases(const void *record)
@@ -370,22 +485,28 @@ static json_t *phases_json(const void *record)
 }
 
 /* Factors beyond the runs of the regression model, 1 within them. */
-static json_t *extrapolation_json(const void *record)
+static json_t *param_factors_json(const void *record)
 {
-    const struct rc_run_model *run_model = ((const PREDICT *)record)->run_model;
-    json_t *object, *params;
+    const struct rc_run_model *run_model = record;
+    json_t *params = json_object();
 
-    if (!run_model)
-        return json_null();
-    object = json_object();
-    params = json_object();
-    rc_json_set(object, "size", rc_json_number(run_model->beyond.n));
-    rc_json_set(object, "procs", rc_json_number(run_model->beyond.p));
     for (size_t i = 0; i < run_model->model->n_params; i++)
         rc_json_set(params, run_model->model->params[i],
                     rc_json_number(run_model->beyond.params[i]));
-    rc_json_set(object, "params", params);
-    return object;
+    return params;
+}
+
+static const struct rc_field extrapolation_fields[] = {
+    {RC_FIELD(struct rc_run_model, NUMBER, beyond.n), .key = "size_factor"},
+    {RC_FIELD(struct rc_run_model, NUMBER, beyond.p), .key = "procs_factor"},
+    {.kind = RC_AS_COMPUTED, .key = "param_factors", .json = param_factors_json, .type = "object"},
+    RC_FIELDS_END};
+
+static json_t *extrapolation_json(const void *record)
+{
+    const struct rc_run_model *run_model = ((const PREDICT *)record)->run_model;
+
+    return run_model ? rc_field_json(extrapolation_fields, run_model) : json_null();
 }
 
 #define PROBE struct rc_answer_probe
@@ -402,25 +523,35 @@ static json_t *probe_json(const void *record)
     return probe->skeleton[0] ? rc_field_json(probe_fields, probe) : json_null();
 }
 
-static json_t *methods_json(const PREDICT *answer, bool answered, const struct rc_field *fields)
+json_t *rc_answer_methods_json(const struct rc_predict_answer *answer)
 {
-    const struct rc_method_report *methods = answer->found.methods;
     json_t *list = json_array();
 
     for (int m = 0; m < RC_METHODS; m++)
-        if (methods[m].asked && methods[m].answered == answered)
-            json_array_append_new(list, rc_field_json(fields, &methods[m]));
+        if (answer->methods[m].answered)
+            json_array_append_new(list, rc_field_json(rc_answer_method, &answer->methods[m]));
+    return list;
+}
+
+json_t *rc_answer_unavailable_json(const struct rc_predict_answer *answer)
+{
+    json_t *list = json_array();
+
+    for (int m = 0; m < RC_METHODS; m++)
+        if (answer->methods[m].asked && !answer->methods[m].answered)
+            json_array_append_new(list,
+                                  rc_field_json(rc_answer_method_unavailable, &answer->methods[m]));
     return list;
 }
 
 static json_t *answered_json(const void *record)
 {
-    return methods_json(record, true, rc_answer_method);
+    return rc_answer_methods_json(&((const PREDICT *)record)->found);
 }
 
 static json_t *unavailable_json(const void *record)
 {
-    return methods_json(record, false, rc_answer_method_unavailable);
+    return rc_answer_unavailable_json(&((const PREDICT *)record)->found);
 }
 
 static json_t *recalibration_json(const void *record)
@@ -451,8 +582,8 @@ static json_t *created_json(const void *record)
 }
 
 static const struct rc_field history_fields[] = {
-    {RC_FIELD(PREDICT, UINT64, predictions), .key = "intervals"},
-    {RC_FIELD(PREDICT, UINT64, held), .key = "covered"},
+    {RC_FIELD(PREDICT, UINT64, predictions), .key = "interval_count"},
+    {RC_FIELD(PREDICT, UINT64, held), .key = "covered_count"},
     RC_FIELDS_END};
 
 static json_t *history_json(const void *record)
@@ -460,47 +591,87 @@ static json_t *history_json(const void *record)
     return rc_field_json(history_fields, record);
 }
 
-static const struct rc_field asked_fields[] = {
+/* The explanation of a structural model has these lists. */
+static bool is_explained(const void *record)
+{
+    return ((const PREDICT *)record)->explained != NULL;
+}
+
+static json_t *explained_list(const void *record, const char *key)
+{
+    return json_incref(json_object_get(((const PREDICT *)record)->explained, key));
+}
+
+static json_t *explained_parts_json(const void *record)
+{
+    return explained_list(record, "parts");
+}
+
+static json_t *explained_inputs_json(const void *record)
+{
+    return explained_list(record, "inputs");
+}
+
+const struct rc_field rc_answer_predict[] = {
     {RC_FIELD(PREDICT, TEXT, question.app), .key = "app"},
     {RC_FIELD(PREDICT, NUMBER, question.size), .key = "size"},
     {RC_FIELD(PREDICT, INT64, question.procs), .key = "procs"},
-    {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json},
+    {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(PREDICT, TEXT, question.platform), .key = "platform"},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
-    {.kind = RC_AS_COMPUTED, .key = "created", .json = created_json},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
+    {.kind = RC_AS_COMPUTED, .key = "created", .json = created_json, .type = "time"},
     {RC_FIELD(PREDICT, TEXT, method), .key = "method"},
     {RC_FIELD(PREDICT, NUMBER, summary.predicted), .key = "predicted_s"},
     {RC_FIELD(PREDICT, NUMBER, summary.mean), .key = "mean_s"},
-    {.kind = RC_AS_COMPUTED, .key = "sd_s", .json = sd_json},
-    RC_FIELDS_END};
-
-static const struct rc_field load_and_model_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = answer_interval_json},
-    {.kind = RC_AS_COMPUTED, .key = "methods", .json = answered_json},
-    {.kind = RC_AS_COMPUTED, .key = "unavailable", .json = unavailable_json},
-    {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json},
-    {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json},
-    RC_FIELDS_END};
-
-static const struct rc_field rest_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "phases", .json = phases_json, .when = has_phases},
-    {.kind = RC_AS_COMPUTED, .key = "extrapolation", .json = extrapolation_json},
-    {.kind = RC_AS_COMPUTED, .key = "probe", .json = probe_json},
-    {.kind = RC_AS_COMPUTED, .key = "recalibration", .json = recalibration_json},
-    {.kind = RC_AS_COMPUTED, .key = "past_coverage", .json = history_json},
+    {.kind = RC_AS_COMPUTED, .key = "sd_s", .json = sd_json, .type = "number"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "pNN_s",
+     .pattern = "^p[0-9][0-9]+_s$",
+     .json = quantiles_json,
+     .type = "number"},
+    {RC_ANSWER_INTERVAL(answer_interval_json)},
+    {.kind = RC_AS_COMPUTED,
+     .key = "methods",
+     .json = answered_json,
+     .type = "list",
+     .fields = rc_answer_method},
+    {.kind = RC_AS_COMPUTED,
+     .key = "unavailable",
+     .json = unavailable_json,
+     .type = "list",
+     .fields = rc_answer_method_unavailable},
+    {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json, .fields = load_fields},
+    {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json, .fields = model_fields},
+    {.kind = RC_AS_COMPUTED,
+     .key = "parts",
+     .json = explained_parts_json,
+     .type = "objects",
+     .when = is_explained},
+    {.kind = RC_AS_COMPUTED,
+     .key = "inputs",
+     .json = explained_inputs_json,
+     .type = "objects",
+     .when = is_explained},
+    {.kind = RC_AS_COMPUTED,
+     .key = "phases",
+     .json = phases_json,
+     .type = "list",
+     .fields = rc_answer_predict_part,
+     .when = has_phases},
+    {.kind = RC_AS_COMPUTED,
+     .key = "extrapolation",
+     .json = extrapolation_json,
+     .fields = extrapolation_fields},
+    {.kind = RC_AS_COMPUTED, .key = "probe", .json = probe_json, .fields = probe_fields},
+    {.kind = RC_AS_COMPUTED,
+     .key = "recalibration",
+     .json = recalibration_json,
+     .fields = rc_answer_recalibration},
+    {.kind = RC_AS_COMPUTED,
+     .key = "past_coverage",
+     .json = history_json,
+     .fields = history_fields},
     {RC_FIELD(PREDICT, INT64, id), .key = "id", .zero_is_null = true},
-    {RC_FIELD(PREDICT, JSON, notes), .key = "notes"},
+    {RC_FIELD(PREDICT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
-
-json_t *rc_answer_predict_json(const struct rc_answer_predict *answer)
-{
-    json_t *object = rc_field_json(asked_fields, answer);
-
-    add_quantiles(object, answer);
-    rc_field_add(object, load_and_model_fields, answer);
-    if (answer->explained)
-        json_object_update(object, answer->explained);
-    rc_field_add(object, rest_fields, answer);
-    return object;
-}

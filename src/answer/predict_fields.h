@@ -15,6 +15,22 @@ struct rc_answer_probe {
     bool is_short; /* shorter than a good one */
 };
 
+/* Load and model of a structural model. */
+struct rc_answer_structural {
+    const char *load; /* its source */
+    struct rc_scenario_facts facts;
+    json_t *assumed; /* names of inputs with a default of the model */
+    const char *name, *section;
+    json_t *alternatives, *omitted; /* tasks: their alternatives; names */
+    json_t *set, *stated;           /* numbers of inputs: set, and of the model */
+    json_t *notes;
+    double error; /* a fraction of 1 */
+    struct rc_recalibration learnt;
+    struct rc_predict_summary own; /* before it */
+    double created;                /* Unix time */
+    int64_t id;
+};
+
 /* The combined prediction, or that of one method.  All that it points to belongs to the caller. */
 struct rc_answer_predict {
     struct rc_question question;
@@ -26,10 +42,10 @@ struct rc_answer_predict {
     size_t n_quantiles;
     double created;                       /* Unix time */
     const struct rc_run_model *run_model; /* NULL: the load and the model are not regression's */
-    struct rc_predict_host_forecast_facts facts; /* of it */
-    double pace;                                 /* of its hosts; NAN: unknown */
-    json_t *structural_load, *structural_model;  /* NULL: they are not a structural model's */
-    json_t *explained;                           /* further members; NULL: none */
+    struct rc_predict_host_forecast_facts facts;   /* of it */
+    double pace;                                   /* of its hosts; NAN: unknown */
+    const struct rc_answer_structural *structural; /* NULL: they are not a structural model's */
+    json_t *explained; /* of it, with the lists "parts" and "inputs"; NULL: none */
     struct rc_answer_probe probe;
     struct rc_recalibration learnt; /* n 0: none */
     uint64_t predictions, held;     /* earlier ones that have their run, and that covered it */
@@ -37,22 +53,31 @@ struct rc_answer_predict {
     json_t *notes;
 };
 
-/* The JSON object of a struct rc_answer_predict. */
-json_t *rc_answer_predict_json(const struct rc_answer_predict *answer);
+extern const struct rc_field rc_answer_predict[]; /* of struct rc_answer_predict */
 
-/* A method in a prediction, of struct rc_method_report: one that answered, in full and in brief, and
- * one that is unavailable. */
-extern const struct rc_field rc_answer_method[], rc_answer_method_brief[],
-    rc_answer_method_unavailable[];
+/* A method in a prediction, of struct rc_method_report: one that answered, and one that is
+ * unavailable. */
+extern const struct rc_field rc_answer_method[], rc_answer_method_unavailable[];
+/* Lists of these; the errors of unavailable methods have texts and hints for people. */
+json_t *rc_answer_methods_json(const struct rc_predict_answer *answer);
+json_t *rc_answer_unavailable_json(const struct rc_predict_answer *answer);
 
 /* A model of a phase or process: of struct rc_predict_part. */
 extern const struct rc_field rc_answer_predict_part[];
 
 /* How a prediction was recalibrated, and what it was before; null if it was not. */
+extern const struct rc_field rc_answer_recalibration[];
 json_t *rc_answer_recalibration_json(const struct rc_recalibration *learnt,
                                      const struct rc_predict_summary *own);
 
 /* {"level": ..., "low": ..., "high": ...} */
+struct rc_answer_interval {
+    double level, low, high;
+};
+extern const struct rc_field rc_answer_interval[];
+/* The members of a field with the 90 % prediction interval of the run time. */
+#define RC_ANSWER_INTERVAL(json_)                                                                  \
+    .kind = RC_AS_COMPUTED, .key = "interval_s", .json = json_, .fields = rc_answer_interval
 json_t *rc_answer_interval_json(double level, double low, double high);
 
 /* Unix time as ISO 8601 text; null for NAN. */

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "answer/predict_fields.h"
 #include "base/json.h"
-#include "base/timestamp.h"
 
 /* ---- hosts ---- */
 
@@ -32,13 +32,13 @@ struct rc_answer_split_host rc_answer_split_host_of(const struct rc_split_questi
 const struct rc_field rc_answer_split_host[] = {
     {RC_FIELD(HOST, TEXT, host), .key = "host", .title = "host"},
     {RC_FIELD(HOST, BOOL, fact.known), .key = "has_cpu_samples"},
-    {RC_FIELD(HOST, NUMBER, fact.mean), .key = "cpu_mean"},
+    {RC_FIELD(HOST, NUMBER, fact.mean), .key = "cpu_availability_mean"},
     {RC_FIELD(HOST, NUMBER, shown.mean), .title = "CPU availability", .digits = 3},
-    {RC_FIELD(HOST, NUMBER, fact.sd), .key = "cpu_sd"},
+    {RC_FIELD(HOST, NUMBER, fact.sd), .key = "cpu_availability_sd"},
     {RC_FIELD(HOST, NUMBER, shown.sd), .title = "sd", .digits = 2},
-    {RC_FIELD(HOST, NUMBER, fact.last), .key = "cpu_last"},
+    {RC_FIELD(HOST, NUMBER, fact.last), .key = "cpu_availability_last"},
     {RC_FIELD(HOST, NUMBER, shown.last), .title = "last", .digits = 3},
-    {RC_FIELD(HOST, NUMBER, fact.forecast), .key = "cpu_forecast"},
+    {RC_FIELD(HOST, NUMBER, fact.forecast), .key = "cpu_availability_forecast"},
     {RC_FIELD(HOST, NUMBER, shown.forecast), .title = "forecast", .digits = 3},
     {RC_FIELD(HOST, NUMBER, fact.value), .key = "tuning_value"},
     {RC_FIELD(HOST, NUMBER, share), .key = "share", .title = "share", .digits = 3},
@@ -100,22 +100,18 @@ static bool has_quantile(const void *record)
 static json_t *interval_json(const void *record)
 {
     const POLICY *policy = record;
-    json_t *interval = json_object();
 
-    rc_json_set(interval, "level", rc_json_number(0.9));
-    rc_json_set(interval, "low", rc_json_number(policy->low));
-    rc_json_set(interval, "high", rc_json_number(policy->high));
-    return interval;
+    return rc_answer_interval_json(0.9, policy->low, policy->high);
 }
 
 const struct rc_field rc_answer_split_policy[] = {
-    {RC_FIELD(POLICY, TEXT, policy), .title = "policy"},
-    {.kind = RC_AS_COMPUTED, .key = "units", .json = units_json},
+    {RC_FIELD(POLICY, TEXT, policy), .key = "policy", .title = "policy"},
+    {.kind = RC_AS_COMPUTED, .key = "host_units", .json = units_json, .type = "integers"},
     {RC_FIELD(POLICY, NUMBER, factor), .key = "tuning_factor", .title = "tuning factor",
      .digits = 3},
     {RC_FIELD(POLICY, SECONDS, mean), .key = "mean_s", .title = "expected", .when = is_timed},
     {RC_FIELD(POLICY, NUMBER, sd), .key = "sd_s", .when = is_timed},
-    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json, .when = is_timed},
+    {RC_ANSWER_INTERVAL(interval_json), .when = is_timed},
     {RC_FIELD(POLICY, SECONDS, high), .title = "P95"},
     {RC_FIELD(POLICY, NUMBER, at_quantile), .key = "confidence_time_s", .when = has_quantile},
     {RC_FIELD(POLICY, CHARS, units), .title = "units", .wrap = true},
@@ -124,23 +120,16 @@ const struct rc_field rc_answer_split_policy[] = {
 /* ---- all of it ---- */
 
 #define SPLIT struct rc_answer_split
-static json_t *policies_json(const void *record)
-{
-    const SPLIT *split = record;
-    json_t *policies = json_object();
-
-    for (size_t i = 0; i < split->n_policies; i++)
-        rc_json_set(policies, split->policies[i].policy,
-                    rc_field_json(rc_answer_split_policy, &split->policies[i]));
-    return policies;
-}
-
 static json_t *start_json(const void *record)
 {
-    char text[RC_TIME_SIZE];
+    return rc_answer_time_json(((const SPLIT *)record)->start);
+}
 
-    rc_timestamp_format(((const SPLIT *)record)->start, text);
-    return rc_json_text(text);
+static json_t *params_json(const void *record)
+{
+    const SPLIT *split = record;
+
+    return rc_answer_params_json(split->params, split->n_params);
 }
 
 static bool has_current(const void *record)
@@ -151,11 +140,12 @@ static bool has_current(const void *record)
 const struct rc_field rc_answer_split[] = {
     {RC_FIELD(SPLIT, TEXT, app), .key = "app"},
     {RC_FIELD(SPLIT, NUMBER, size), .key = "size"},
+    {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(SPLIT, INT64, per_host), .key = "per_host"},
     {RC_FIELD(SPLIT, TEXT, policy), .key = "policy"},
     {RC_FIELD(SPLIT, TEXT, coupling), .key = "coupling"},
     {RC_FIELD(SPLIT, NUMBER, confidence), .key = "confidence"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
     {RC_FIELD(SPLIT, INT64, units), .key = "units"},
     {RC_FIELD(SPLIT, NUMBER, done), .key = "done_fraction"},
     {RC_FIELD(SPLIT, NUMBER, dedicated), .key = "dedicated_s"},
@@ -166,9 +156,10 @@ const struct rc_field rc_answer_split[] = {
     {RC_FIELD(SPLIT, NUMBER, split.weight), .key = "optimal_weight"},
     {RC_FIELD(SPLIT, TEXT, optimal_from), .key = "optimal_shrunk_to"},
     {RC_FIELD(SPLIT, NUMBER, split.seconds), .key = "horizon_s"},
-    {RC_FIELD(SPLIT, BOOL, split.steady), .key = "constant_load"},
-    {RC_FIELD(SPLIT, JSON, shares), .key = "split"},
+    {RC_FIELD(SPLIT, BOOL, split.steady), .key = "constant_load_assumed"},
+    {RC_FIELD(SPLIT, JSON, shares), .key = "split", .type = "numbers"},
     {RC_FIELD_LIST_OF(SPLIT, hosts, n_hosts), .key = "hosts", .fields = rc_answer_split_host},
-    {.kind = RC_AS_COMPUTED, .key = "policies", .json = policies_json},
-    {RC_FIELD(SPLIT, JSON, notes), .key = "notes"},
+    {RC_FIELD_LIST_OF(SPLIT, policies, n_policies), .key = "policies",
+     .fields = rc_answer_split_policy},
+    {RC_FIELD(SPLIT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

@@ -33,6 +33,8 @@ struct rc_answer_split {
     const char *app, *speeds_from, *policy, *coupling, *dedicated_from;
     const char *optimal_from; /* that optimal is shrunk to; NULL: it is not */
     double size, start, done, dedicated, confidence;
+    const struct rc_param *params;
+    size_t n_params;
     int64_t per_host, units;
     double model_error;    /* NAN: not known */
     bool current;          /* there is a division to compare with */

@@ -333,6 +333,8 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
                              *strpbrk(header->fields[0].text, ";|"));
     if (table->asked)
         return rc_error_hint(error, "name the columns in the first line; n and p are required");
+    if (header->n_fields == 1)
+        return rc_error_hint(error, "name the columns in the first line, such as app,n,p,seconds");
     return rc_error_code(error, missing.app ? "db.no-app-column" : "db.no-column", "%s",
                          missing.renames);
 }

@@ -148,7 +148,10 @@ static int check_names(const struct rc_db_run_import *import, struct rc_error *e
 static bool is_likely(const char *heading)
 {
     static const char *const required[] = {"app", "n", "p", "seconds"};
+    size_t length = strlen(heading);
 
+    if (length > 0 && heading[length - 1] == ':') /* a key of a YAML file */
+        return false;
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (rc_db_column_resembles(heading, required[i]))
             return true;

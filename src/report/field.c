@@ -148,13 +148,22 @@ json_t *rc_field_value(const struct rc_field *field, const void *record)
     return field->json ? field->json(record) : value_json(field, record);
 }
 
+static void add_members(json_t *object, json_t *more)
+{
+    json_object_update(object, more);
+    json_decref(more);
+}
+
 void rc_field_add(json_t *object, const struct rc_field *fields, const void *record)
 {
     for (const struct rc_field *field = fields; field->kind != RC_AS_END; field++)
-        if (field->kind == RC_AS_INLINE)
+        if (field->when && !field->when(record))
+            continue;
+        else if (field->kind == RC_AS_INLINE)
             rc_field_add(object, field->fields, member(field, record));
-        else if (field->key && (!field->when || field->when(record)) &&
-                 (!field->optional || pointer_of(field, record)))
+        else if (field->pattern)
+            add_members(object, field->json(record));
+        else if (field->key && (!field->optional || pointer_of(field, record)))
             rc_json_set(object, field->key, rc_field_value(field, record));
 }
 

@@ -46,7 +46,7 @@ enum rc_field_kind {
     RC_AS_SIZE,     /* size_t */
     RC_AS_BOOL,     /* bool: true, false; "yes", "no" in a table */
     RC_AS_OBJECT,   /* a struct within the struct, described by `fields` */
-    RC_AS_INLINE,   /* the same, but its fields become fields of this record */
+    RC_AS_INLINE,   /* the same, but its fields become fields of this record, if `when` is true */
     RC_AS_POINTER,  /* a pointer to a struct, described by `fields`; NULL: null */
     RC_AS_LIST,     /* a pointer to the first of `count` structs, described by `fields` */
     RC_AS_ARRAY,    /* the same, but the structs are within the struct */
@@ -59,6 +59,8 @@ enum rc_field_kind {
 
 struct rc_field {
     const char *key;
+    const char *pattern; /* of keys: `json` makes an object, whose members become fields of this
+                            record; `key` stands for them in the documentation */
     const char *title;
     enum rc_field_kind kind;
     size_t offset, size; /* of the member; see RC_FIELD() */
@@ -70,13 +72,13 @@ struct rc_field {
     bool left;           /* numbers are aligned to the right, but for this one */
     bool optional;       /* of pointers: the key is omitted if it is NULL */
 
-    const char *type;                    /* of JSON, COMPUTED and where `json` is given, for the JSON
+    const char *type;                  /* of JSON, COMPUTED and where `json` is given, for the JSON
                                             Schema: a JSON type, "time", or a list: "strings",
                                             "numbers", "objects", "list" (of `fields`); NULL: any,
                                             or an object of `fields` or null */
-    const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER, LIST and ARRAY */
-    size_t count_offset, element_size;   /* of LIST, ARRAY and TEXTS; see RC_FIELD_LIST_OF() */
-    bool (*when)(const void *record);    /* if this is false, the key is omitted; NULL: never */
+    const struct rc_field *fields;     /* of OBJECT, INLINE, POINTER, LIST and ARRAY */
+    size_t count_offset, element_size; /* of LIST, ARRAY and TEXTS; see RC_FIELD_LIST_OF() */
+    bool (*when)(const void *record);  /* if this is false, the key is omitted; NULL: never */
     json_t *(*json)(const void *record); /* in place of the kind's own; NULL: the kind's own */
     /* Writes the cell's text in place of the kind's own; NULL: the kind's own. */
     void (*text)(const void *record, char *text, size_t size);

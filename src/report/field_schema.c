@@ -118,15 +118,33 @@ static json_t *value_schema(const struct rc_field *field)
     }
 }
 
-static void add_properties(const struct rc_field *fields, json_t *properties, json_t *required)
+/* The members of a schema of an object that depend on its fields. */
+struct members {
+    json_t *properties, *patterns, *required;
+};
+
+static void add_pattern(const struct rc_field *field, json_t *patterns)
+{
+    json_t *schema = value_schema(field);
+
+    rc_json_set(schema, "title", json_string(field->key));
+    rc_json_set(patterns, field->pattern, schema);
+}
+
+/* `always`: whether the record always has these fields. */
+static void add_fields(const struct rc_field *fields, bool always, const struct members *members)
 {
     for (const struct rc_field *field = fields; field->kind != RC_AS_END; field++) {
+        bool there = always && !field->when && !field->optional;
+
         if (field->kind == RC_AS_INLINE) {
-            add_properties(field->fields, properties, required);
+            add_fields(field->fields, there, members);
+        } else if (field->pattern) {
+            add_pattern(field, members->patterns);
         } else if (field->key) {
-            rc_json_set(properties, field->key, value_schema(field));
-            if (!field->when && !field->optional)
-                json_array_append_new(required, json_string(field->key));
+            rc_json_set(members->properties, field->key, value_schema(field));
+            if (there)
+                json_array_append_new(members->required, json_string(field->key));
         }
     }
 }
@@ -134,11 +152,14 @@ static void add_properties(const struct rc_field *fields, json_t *properties, js
 json_t *rc_field_schema(const struct rc_field *fields)
 {
     json_t *schema = type_schema("object", false);
-    json_t *properties = json_object(), *required = json_array();
+    const struct members members = {json_object(), json_object(), json_array()};
 
-    add_properties(fields, properties, required);
-    rc_json_set(schema, "properties", properties);
-    rc_json_set(schema, "required", required);
+    add_fields(fields, true, &members);
+    rc_json_set(schema, "properties", members.properties);
+    if (json_object_size(members.patterns))
+        json_object_set(schema, "patternProperties", members.patterns);
+    json_decref(members.patterns);
+    rc_json_set(schema, "required", members.required);
     rc_json_set(schema, "additionalProperties", json_false());
     return schema;
 }

@@ -44,7 +44,7 @@ prints 'Replay by start of the runs: 60 for training, then 60 predicted'
 prints 'single model'
 prints 'adapting list'
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "j['replay']['training_runs'], len(j['replay']['runs']), j['replay']['single']['runs']")" \
+is "$(json "j['replay']['training_runs'], len(j['replay']['runs']), j['replay']['single']['run_count']")" \
     '(60, 60, 60)'
 # After the 60th, the program takes twice as long: learning models are more accurate.
 is "$(json "0.45 < j['replay']['single']['mape_fraction'] < 0.6 or j['replay']['single']")" True
@@ -71,7 +71,7 @@ predict 1100 1800000200
 finish_run 1100 1800000200 "$(python3 -c "print($predicted * 1.25)")"
 finish_run 1300 1800000300 5
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "j['predictions']['runs'], j['predictions']['waiting']")" '(2, 1)'
+is "$(json "j['predictions']['run_count'], j['predictions']['waiting']")" '(2, 1)'
 is "$(json "round(j['predictions']['mape_fraction'], 5)")" 0.2
 is "$(json "[p['size'] for p in j['predictions']['each']], j['predictions']['each'][0]['start']")" \
     "([1000, 1100], '2027-01-15T08:01:00Z')"
@@ -82,7 +82,7 @@ prints 'of 2 intervals'
 # Another app, another platform, another criterion: another history.
 fails "$RUNCAST" accuracy --app other
 ok "$RUNCAST" accuracy --app md --criterion paper --json
-is "$(json "j['predictions']['runs']")" 0
+is "$(json "j['predictions']['run_count']")" 0
 
 begin 'methods are compared with combined predictions of the same runs'
 cat > md.rcm << 'END'
@@ -100,7 +100,7 @@ done
 ok "$RUNCAST" predict --app md --size 1500 --procs 2 --at 1800002000 --method regression
 finish_run 1500 1800002000 500
 ok "$RUNCAST" accuracy --app md --json
-is "$(json "[(f['method'], f['runs'], f['further_runs'], f['combined_same_runs']['runs']) for f in j['methods']]")" \
+is "$(json "[(f['method'], f['run_count'], f['further_runs'], f['combined_same_runs']['run_count']) for f in j['methods']]")" \
     "[('regression', 5, 1, 5), ('structural', 3, 0, 3)]"
 # The combined predictions of all five runs, and of the three with a structural model.
 is "$(json "[f['combined_same_runs']['mape_fraction'] == j['predictions']['mape_fraction'] for f in j['methods']]")" '[True, False]'

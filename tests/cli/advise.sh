@@ -93,7 +93,7 @@ complains "hint: 'man runcast-platform' describes platform files"
 for file in two.yaml "$RUNCAST"; do
     fails "$RUNCAST" import "$file" --db none.db
     complains 'not a table of runs: '
-    complains 'hint: the first line '
+    complains 'hint: name the columns in the first line, such as app,n,p,seconds'
 done
 
 begin 'without runs, the error shows what to record first'
@@ -116,7 +116,7 @@ sed 's/^input speed.*/input speed = 1e9/; s/speed\[h\]/speed/' law.rcm > blind.r
 model() { "$RUNCAST" advise --app md --platform-file two.yaml --at $NOW --size 1000 --db model.db "$@"; }
 ok "$RUNCAST" model add --app md law.rcm --db model.db
 ok model --json
-complains "note: the store has no run of 'md' to learn from: run times come from other methods"
+complains "note: no runs of 'md' in the database: run times come from other methods"
 # as below: of B, twice as fast, 100 / p + 2 p is least for 7
 is "$(choice)" "('b1,b2,b3,b4', 7)"
 is "$(json "abs(j['shortlist'][0]['mean_s'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
@@ -151,14 +151,14 @@ is "$(json "{c['cluster'] for c in j['shortlist']}")" "{'A'}"
 begin 'speeds of some hosts only do not count'
 sed '/speed: 2Gf/d' two.yaml > some.yaml
 ok advise --size 1000 --platform-file some.yaml --json
-complains 'note: the platform says the speeds of some hosts, and not of b[1-4]: all are assumed equally fast'
+complains 'note: the platform file has speeds of some hosts, but not of b[1-4]: all are assumed equally fast'
 # 200 / p + 2 p on any
 is "$(json "round(j['shortlist'][0]['mean_s']), j['shortlist'][0]['procs']")" '(41, 8)'
 
-begin 'without runs on the platform, those on others are learnt from'
+begin 'without runs on the platform, those on others are used'
 sed 's/name: two/name: else/' two.yaml > else.yaml
 ok advise --size 1000 --platform-file else.yaml --json
-complains "note: the store has no run of 'md' on 'else' to learn from: runs on other platforms are learnt"
+complains "note: no runs of 'md' on 'else' in the database; the model uses runs on other platforms"
 is "$(choice)" "('b1,b2,b3,b4', 7)"
 
 begin 'numbers of processes are lists and ranges'
@@ -182,10 +182,10 @@ begin 'old samples are noted'
 ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 240))
 silent
 ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 72000)) --json
-complains 'note: the last CPU samples of 8 hosts are older than the start, such as that of a1 by 20:00:00: '
+complains 'note: old samples: the last CPU sample of a1 is 20:00:00 older than the start (and of 7 more hosts); '
 is "$(json "len(j['notes'])")" 1
 ok advise --size 1000 --hosts a3 --at $((NOW + 72000))
-complains 'note: the last CPU sample of a3 is 20:00:00 older than the start: the load of then is taken for'
+complains 'note: old samples: the last CPU sample of a3 is 20:00:00 older than the start; its load is assumed'
 
 begin 'hosts are ranked by speed and availability'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2,3 --json
@@ -219,7 +219,8 @@ prints 'not used: a skeleton (--probe runs one)'
 ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
 prints 'reason: least expected run time, of 8 candidates; the shortlist has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json
-is "$(json "j['methods_not_used']")" "['skeleton']"
+is "$(json "[f['method'] for f in j['unavailable']], j['unavailable'][-1]['past_accuracy']['run_count']")" \
+    "(['structural', 'scaling', 'skeleton'], 0)"
 # 200 / (8 * 0.5) + 16 = 66 s: all of the law's runs were within 1 % of it, but slowdown, which counts for one
 # part in a hundred, predicts up to 90 s
 is "$(json "66 < j['time_limit']['unrounded_s'] < 90, j['time_limit_s'], j['time_limit']['past_predictions']")" \
@@ -350,14 +351,14 @@ predict, advise = (json.load(open(name)) for name in ('predict.json', 'advise.js
 row = next(csv.DictReader(open('predicted.csv')))
 choice = advise['shortlist'][0]
 for name, here, there, cell in (
-        ('median', choice['p50_s'], predict['quantiles']['50'], None),
-        ('low', choice['interval_s']['low'], predict['lo90'], row['lo90']),
-        ('high', choice['interval_s']['high'], predict['hi90'], row['hi90']),
-        ('mean', choice['mean_s'], predict['mean'], None)):
+        ('median', choice['p50_s'], predict['p50_s'], None),
+        ('low', choice['interval_s']['low'], predict['interval_s']['low'], row['low_s']),
+        ('high', choice['interval_s']['high'], predict['interval_s']['high'], row['high_s']),
+        ('mean', choice['mean_s'], predict['mean_s'], None),
+        ('predicted', choice['predicted_s'], predict['predicted_s'], row['predicted_s'])):
     same = here == there and (cell is None or abs(float(cell) / there - 1) < 1e-6)
     print(name, same, *([] if same else [here, there, cell]))
-print(predict['family'], [m['family'] for m in predict['families'] if m['answered']]
-      == [m['family'] for m in advise['methods']])
+print(predict['method'], [m['method'] for m in predict['methods']] == [m['method'] for m in advise['methods']])
 END
 alike() { # SIZE PROCS HOSTS [OPTION...]: asks all three, and compares
     local size=$1 procs=$2 hosts=$3
@@ -365,11 +366,11 @@ alike() { # SIZE PROCS HOSTS [OPTION...]: asks all three, and compares
     ok "$RUNCAST" predict --app md --platform-file two.yaml --at $NOW --size "$size" --procs "$procs" --hosts "$hosts" \
         --no-store --json "$@"
     cp out predict.json
-    ok advise --size "$size" --procs "$procs" --hosts "$hosts" --json "${@/--draws/--samples}"
+    ok advise --size "$size" --procs "$procs" --hosts "$hosts" --json "$@"
     cp out advise.json
     printf 'n,p,hosts,start\n%s,%s,"%s",%d\n' "$size" "$procs" "$hosts" $NOW > asked.csv
-    ok "$RUNCAST" predict --app md --platform two.yaml --csv asked.csv --out predicted.csv "$@"
-    is "$(python3 alike.py | tr '\n' ' ')" 'median True low True high True mean True door True '
+    ok "$RUNCAST" predict --app md --platform-file two.yaml --input asked.csv --output predicted.csv "$@"
+    is "$(python3 alike.py | tr '\n' ' ')" 'median True low True high True mean True predicted True combined True '
 }
 alike 1000 8 'a[1-8]'
 alike 700 2 'a[3,5]'
@@ -397,17 +398,17 @@ prints 'methods: regression '
 prints ', structural '
 silent
 alike 1000 8 'a[1-8]'
-# A parameter that no model knows changes nothing, or takes an answer away.
+# A parameter without effect, or with which a method is unavailable.
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3
 complains 'note: --param depth has no effect: the regression model of md has no such parameter (it has: none)'
 complains "note: method structural is unavailable: the model 'md' has no input for the parameter 'depth'"
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3 --json
 is "$(json "[f['method'] for f in j['methods']]")" "['regression', 'slowdown']"
-# So it is with predict.
+# The same with predict.
 ok "$RUNCAST" predict --app md --size 1000 --procs 8 --hosts 'a[1-8]' --at $NOW --param depth=3 --no-store
 complains 'note: --param depth has no effect: the regression model of md has no such parameter (it has: none)'
 complains "note: method structural is unavailable: the model 'md' has no input for the parameter 'depth'"
-# What each said of the choice is kept, and judged by its run.
+# The prediction of each method is stored, and compared with the run.
 ok "$RUNCAST" advise --app md --platform-file two.yaml --at $((NOW + 5000)) --size 1000 --procs 8 \
     --hosts 'a[1-8]' --json
 printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,41,1,a[1-8],%d\n' $((NOW + 5001)) \
@@ -415,7 +416,7 @@ printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,41,1,a[1-8],%d\n
 ok "$RUNCAST" import both.csv
 ok "$RUNCAST" predict --app md --platform-file two.yaml --size 1000 --procs 8 --hosts 'a[1-8]' --no-store \
     --at $((NOW + 9000)) --explain --json
-is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] if f['method'] == 'structural']")" '[1]'
+is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] if f['method'] == 'structural']")" '[1]'
 ok "$RUNCAST" model remove --app md
 
 begin 'a skeleton runs on each set of hosts of the shortlist'
@@ -447,9 +448,9 @@ else
     is "$(json "all(4 < c['mean_s'] / c['skeleton_time_s'] < 6 for c in j['shortlist'])")" True
     complains 'the ratio of program and skeleton was not measured'
     ok probe unheard --probe './probe {hosts} {procs} {skeleton}'
-    complains "the store has no run of 'unheard' to learn from: until the skeleton has run"
+    complains "no runs of 'unheard' in the database: until the skeleton has run"
     prints 'run on: a'
-prints ', 2 processes; expected run time: '
+    prints ', 2 processes; expected run time: '
     fails probe md --probe 'false {hosts} {skeleton}'
     complains 'the command ended with status 1'
     misused probe md --probe './probe {hosts} {skeleton}' --procs 2

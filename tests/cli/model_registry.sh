@@ -28,7 +28,7 @@ silent
 prints 'added sweep as the structural model of sweep'
 mv sweep.rcm moved.rcm
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --json --no-store
-is "$(json "round(j['predicted_s'], 9), j['hosts'], j['model']['name'], j['model']['platform_section']")" \
+is "$(json "round(j['predicted_s'], 9), j['hosts'], j['model']['name'], j['model']['section']")" \
     "(29, ['a1', 'a2'], 'sweep', None)"
 mv moved.rcm sweep.rcm
 
@@ -82,7 +82,7 @@ fails "$RUNCAST" model list --db new.db
 
 begin 'what is asked, and what is told'
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store
-prints 'sweep, size 120, 2 processes: 29 s (90 %: '
+prints 'sweep, size 120, 2 processes: 29 s (90 % interval: '
 prints 'load: values in the model'
 # a tenth for the points, and one for the availability, of which nothing is stated, and half of all
 # as the load is not known
@@ -95,7 +95,7 @@ is "$(json "j['app'], j['method'], j['platform'], j['size'], j['procs'], j['para
     "('sweep', 'structural', None, 120, 2, {}, None)"
 is "$(json "j['interval_s']['low'] < 29 < j['interval_s']['high'] and abs(j['interval_s']['high'] - j['interval_s']['low'] - 29 * 0.2598 * 2 * 1.645) < 1.5")" True
 is "$(json "j['p05_s'] < j['p50_s'] < j['p95_s'], j['past_coverage']")" \
-    "(True, {'intervals': 0, 'covered': 0})"
+    "(True, {'interval_count': 0, 'covered_count': 0})"
 is "$(json "j['load']['source'], j['load']['assumed'], j['model']['alternatives']['Compute'], round(j['model']['expected_error_fraction'], 4)")" \
     "('stated', ['cpu[a1]', 'cpu[a2]'], 'benchmark', 0.5196)"
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --hosts a1 --no-store --json \
@@ -177,7 +177,7 @@ complains "hint: 'runcast model accuracy' compares a model with existing runs"
 } > runs.csv
 ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" accuracy --app sweep --method structural --json
-is "$(json "j['method'], j['predictions']['runs'], j['predictions']['waiting'], j['predictions']['coverage_fraction']")" \
+is "$(json "j['method'], j['predictions']['run_count'], j['predictions']['waiting'], j['predictions']['coverage_fraction']")" \
     "('structural', 2, 1, 0.5)"
 is "$(json "[(round(p['predicted_s'], 6), p['time_s']) for p in j['predictions']['each']]")" \
     '[(29, 29.5), (29, 58)]'
@@ -208,7 +208,7 @@ joined() {
     printf 'app,n,p,seconds,start%s\nother,120,2,29,%s%s\n' "$columns" $((start + 1)) "$values" > run.csv
     ok "$RUNCAST" import run.csv
     run "$RUNCAST" accuracy --app other --method structural --json # it fails where there is none
-    is "$([ -s out ] && json "j['predictions']['runs']" || echo 0)" "$wanted" "$columns$values $*"
+    is "$([ -s out ] && json "j['predictions']['run_count']" || echo 0)" "$wanted" "$columns$values $*"
 }
 joined 0 ,iterations ,5                              # the model takes 10
 joined 1 ,iterations ,10
@@ -218,7 +218,7 @@ joined 2 '' '' --set iterations=5
 joined 3 ,iterations ,5 --set iterations=5
 joined 4 ,iterations ,5 --param iterations=5
 ok "$RUNCAST" predict --method structural --app other --size 120 --procs 2 --set iterations=5 --json
-is "$(json "j['model']['set'], j['model']['inputs']")" "({'iterations': 5}, {'setup': 5})"
+is "$(json "j['model']['set_inputs'], j['model']['stated_inputs']")" "({'iterations': 5}, {'setup': 5})"
 fails "$RUNCAST" predict --method structural --app other --size 120 --procs 2 --set N=100
 complains "--set N=100: 'N' is the problem size, which --size sets"
 fails "$RUNCAST" predict --method structural --app other --size 120 --procs 2 --set P=4
@@ -239,11 +239,11 @@ for i in {1..14}; do
     ok "$RUNCAST" import run.csv
 done
 ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
-is "$(json "j['model']['recalibration']['runs'], j['model']['recalibration']['before']['predicted_s']")" '(14, 100)'
+is "$(json "j['model']['recalibration']['run_count'], j['model']['recalibration']['before']['predicted_s']")" '(14, 100)'
 is "$(json "140 < j['interval_s']['low'] < 143 and 156 < j['interval_s']['high'] < 160 and j['p05_s'] < j['p50_s'] < j['p95_s']")" True
 is "$(json "abs(j['p05_s'] - j['interval_s']['low']) < 1 and abs(j['p95_s'] - j['interval_s']['high']) < 1")" True
 ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store
-prints ', by 14 earlier runs; before: 00:01:40 (90 %: '
+prints ', by 14 earlier runs; before: 00:01:40 (90 % interval: '
 # what was not over by then, and what another model said, teaches nothing
 ok "$RUNCAST" predict --method structural --app slow --size 100 --procs 1 --at $((start - 1000000)) --no-store --json
 is "$(json "j['model']['recalibration']")" None
@@ -289,14 +289,14 @@ total t = 2 * N
 END
 ok "$RUNCAST" model add places.rcm
 ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --platform-file cluster.yaml --json
-is "$(json "j['predicted_s'], j['hosts'], j['platform'], j['model']['platform_section']")" "(7, ['a1', 'a2'], 'here', 'here')"
+is "$(json "j['predicted_s'], j['hosts'], j['platform'], j['model']['section']")" "(7, ['a1', 'a2'], 'here', 'here')"
 ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --json
-is "$(json "j['predicted_s'], j['hosts'], j['model']['platform_section']")" '(1, [], None)'
+is "$(json "j['predicted_s'], j['hosts'], j['model']['section']")" '(1, [], None)'
 ok "$RUNCAST" model add places.rcm --on there
 ok "$RUNCAST" model list
 prints 'places  there'
 ok "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --platform there --json
-is "$(json "j['predicted_s'], j['platform'], j['model']['platform_section']")" "(14, 'there', 'there')"
+is "$(json "j['predicted_s'], j['platform'], j['model']['section']")" "(14, 'there', 'there')"
 fails "$RUNCAST" predict --method structural --app places --size 7 --procs 2 --platform-file cluster.yaml --hosts a9
 complains "--hosts: the platform has no host 'a9'"
 ok "$RUNCAST" model remove --app places --on there --json

@@ -79,7 +79,7 @@ prints '4e-05 n^2 / cpu'
 prints 'stored; next: runcast predict --app md --phases'
 ok "$RUNCAST" fit --app md --phases --json
 is "$(json "j['schema']")" runcast.fit.phases/1
-is "$(json "[(r['phase'], r['process'], r['runs']) for r in j['phases']], j['stored'], j['left_out']")" \
+is "$(json "[(r['phase'], r['rank'], r['run_count']) for r in j['phases']], j['stored'], j['phases_left_out']")" \
     "([('solve', 0, 40), ('solve', 1, 30), ('write', None, 40)], True, 0)"
 is "$(json "max(r['held_out']['ape_p50_fraction'] for r in j['phases']) < 0.01")" True
 
@@ -89,12 +89,12 @@ ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bandwidth 2MB 
 silent
 is "$(json "abs(j['predicted_s'] / 306.5625 - 1) < 0.02 or j['predicted_s']")" True
 is "$(json "j['interval_s']['low'] <= j['predicted_s'] <= j['interval_s']['high'] < 1.3 * j['interval_s']['low']")" True
-is "$(json "[(r['phase'], r['process']) for r in j['phases']]")" \
+is "$(json "[(r['phase'], r['rank']) for r in j['phases']]")" \
     "[('solve', 0), ('solve', 1), ('write', None)]"
 is "$(json "[round(r['share'], 1) for r in j['phases']]")" '[0, 0.4, 0.6]'
 is "$(json "[abs(r['time_s'] / s - 1) < 0.05 for r, s in zip(j['phases'], (84.375, 126.5625, 180))]")" \
     '[True, True, True]'
-is "$(json "round(j['extrapolation']['procs']), j['id'], j['model']['fitted']")" '(2, None, False)'
+is "$(json "round(j['extrapolation']['procs_factor']), j['id'], j['model']['fitted']")" '(2, None, False)'
 ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bandwidth 2MB --phases
 prints 'solve, process 1'
 prints '41 %'
@@ -113,7 +113,7 @@ awk 'BEGIN { print "t,value"; for (t = 0; t < 20000; t += 5)
 ok "$RUNCAST" series import cpu.csv --host a1 --metric cpu
 at=2025-11-15T05:33:15Z # 19995 s later
 ok "$RUNCAST" predict --app md --size 700 --procs 2 --hosts a1 --at "$at" --phases --json
-is "$(json "j['load']['source'], j['load']['cpu_series'], len(j['phases'])")" "('forecast', 1, 3)"
+is "$(json "j['load']['source'], j['load']['hosts_with_cpu_samples'], len(j['phases'])")" "('forecast', 1, 3)"
 is "$(json "abs(sum(r['share'] for r in j['phases']) - 1) < 1e-9")" True
 is "$(json "abs(j['predicted_s'] / 87.1 - 1) < 0.1 or j['predicted_s']")" True
 is "$(json "abs(j['phases'][2]['time_s'] / 35.65 - 1) < 0.1 or j['phases'][2]['time_s']")" True
@@ -122,15 +122,15 @@ begin 'a dedicated prediction is stored apart from those of the whole program'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --phases --json
 is "$(json "j['load']['source'], j['id'] is not None")" "('dedicated', True)"
 ok "$RUNCAST" predict --app md --size 1000 --procs 4 --json
-is "$(json "'phases' in j, j['past_coverage']['intervals']")" '(False, 0)'
+is "$(json "'phases' in j, j['past_coverage']['interval_count']")" '(False, 0)'
 
 begin 'newer runs are learned, and the models stored'
 runs md 1500 > newer.csv
 ok "$RUNCAST" import newer.csv
 ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bandwidth 2MB --phases --json
-is "$(json "j['model']['fitted'], j['phases'][0]['runs']")" '(True, 80)'
+is "$(json "j['model']['fitted'], j['phases'][0]['run_count']")" '(True, 80)'
 ok "$RUNCAST" predict --app md --size 2000 --procs 8 --cpu 0.5 --bandwidth 2MB --phases --json
-is "$(json "j['model']['fitted'], j['phases'][0]['runs']")" '(False, 80)'
+is "$(json "j['model']['fitted'], j['phases'][0]['run_count']")" '(False, 80)'
 
 begin 'by the paper too'
 ok "$RUNCAST" fit --app md --phases --criterion paper

@@ -58,9 +58,9 @@ prints 'model of cg on amd: 5e-07 n^3 / (cpu P) + 24 n^2 log P / bw'
 begin 'the same as JSON'
 ok "$RUNCAST" port --app cg --from intel --to amd --criterion paper --json
 silent
-is "$(json "round(j['rcpu'], 6), round(j['rbw'], 6), j['computation']['size'], j['communication']['procs']")" \
-    "(2.5, 0.4, {'from': 700, 'to': 700}, 2)"
-is "$(json "j['computation']['dedicated'], j['communication']['visible'], j['runs']")" \
+is "$(json "round(j['rcpu'], 6), round(j['rbw'], 6), j['computation']['from_size'], j['computation']['to_size'], j['communication']['procs']")" \
+    "(2.5, 0.4, 700, 700, 2)"
+is "$(json "j['computation']['dedicated'], j['communication']['visible'], j['run_count']")" \
     '(True, True, 48)'
 
 begin 'the model is in the database, once'

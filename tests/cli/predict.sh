@@ -56,7 +56,7 @@ ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bandwidth 5000 
 # 2e-6 * 1000^2 / (4 * 0.5) + 30 * 1000 * 2 / 5000 = 1 + 12
 is "$(json "abs(j['predicted_s'] / 13 - 1) < 0.02 or j['predicted_s']")" True
 is "$(json "j['interval_s']['low'] <= j['predicted_s'] <= j['interval_s']['high'] and j['interval_s']['high'] < 1.3 * j['interval_s']['low']")" True
-is "$(json "j['model']['fitted'], j['model']['runs'], j['id'], j['load']['source']")" \
+is "$(json "j['model']['fitted'], j['model']['run_count'], j['id'], j['load']['source']")" \
     "(False, 60, None, 'given')"
 is "$(json "[key for key in j if key[0] == 'p' and key[1].isdigit()]")" \
     "['p05_s', 'p10_s', 'p25_s', 'p50_s', 'p75_s', 'p90_s', 'p95_s', 'p99_s']"
@@ -82,13 +82,13 @@ ok "$RUNCAST" predict --app md --size 4000 --procs 16 --cpu 0.5 --bandwidth 5000
 prints 'extrapolation: size is 2 times the largest of the runs'
 prints 'extrapolation: number of processes is 2 times the largest of the runs'
 ok "$RUNCAST" predict --app md --size 4000 --procs 16 --cpu 0.5 --bandwidth 5000 --json
-is "$(json "round(j['extrapolation']['size'], 1), j['extrapolation']['procs']")" '(2.0, 2)'
+is "$(json "round(j['extrapolation']['size_factor'], 1), j['extrapolation']['procs_factor']")" '(2.0, 2)'
 
 begin 'without a load, the prediction is for idle hosts, and is stored'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2
 prints ' (idle hosts assumed)'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts zz1 --json
-is "$(json "j['load']['source'], j['load']['cpu_availability'], j['load']['host_without_samples'], j['hosts'], j['id']")" \
+is "$(json "j['load']['source'], j['load']['cpu_availability'], j['load']['host_without_cpu_samples'], j['hosts'], j['id']")" \
     "('dedicated', 1, 'zz1', ['zz1'], 4)" # each is stored for regression, and as the combined one
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store --json
 is "$(json "j['id']")" None
@@ -113,7 +113,7 @@ series 5000 5000 --link a1:a2 bandwidth
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T01:06:30Z --json
 # 2e-6 * 1000^2 / (2 * 0.25) + 30 * 1000 / 5000 = 4 + 6
 is "$(json "abs(j['predicted_s'] / 10 - 1) < 0.05 or j['predicted_s']")" True
-is "$(json "j['load']['source'], j['load']['cpu_series'], j['load']['bandwidth_series'], j['hosts']")" \
+is "$(json "j['load']['source'], j['load']['hosts_with_cpu_samples'], j['load']['links_with_bandwidth_samples'], j['hosts']")" \
     "('forecast', 2, 1, ['a1', 'a2'])"
 is "$(json "round(j['load']['cpu_availability'], 6), round(j['load']['bandwidth_bytes_per_s'])")" '(0.25, 5000)'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T01:06:30Z
@@ -130,7 +130,7 @@ is "$(json "j['load']['source']")" dedicated
 for at in 2026-11-17 2027-02-17; do
     ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at $at --json
     is "$(json "j['load']['source']")" dedicated
-    complains 'note: no CPU samples of these hosts in the day before; assumed to be idle'
+    complains 'note: no CPU samples of a1 in the day before; assumed to be idle'
     is "$(json "sum('in the day before' in note for note in j['notes'])")" 1
 done
 
@@ -152,7 +152,7 @@ END
 at=(--at 2026-11-15T01:06:30Z)
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform-file plat.yaml "${at[@]}" --no-store --json
 complains "note: no runs of 'md' on 'plat' in the database; the model uses runs on other platforms"
-is "$(json "j['platform'], j['hosts'], j['model']['runs']")" "('plat', ['a1', 'a2'], 63)"
+is "$(json "j['platform'], j['hosts'], j['model']['run_count']")" "('plat', ['a1', 'a2'], 63)"
 is "$(json "sum('other platforms' in note for note in j['notes'])")" 1
 there=$(json "j['predicted_s']")
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' "${at[@]}" --no-store --json
@@ -171,7 +171,7 @@ complains 'the model uses runs on other platforms'
 sed 's/,start/,start,platform/; 2,$s/$/,plat/; s/,17947/,17949/' runs.csv > plat.csv
 ok "$RUNCAST" import plat.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform-file plat.yaml --at 2026-11-15T01:06:30Z --json
-is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")" \
+is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['run_count']")" \
     "('plat', ['a1', 'a2'], 'forecast', 60)"
 is "$(grep -c 'other platforms' err)" 0
 fails "$RUNCAST" predict --app md --size 1000 --procs 5 --platform-file plat.yaml
@@ -218,11 +218,11 @@ complains '2 hosts for 1 process: the load of all of them counts'
 begin 'a host without samples is assumed to be idle, and the others are not'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}"
 prints 'no samples: CPU of a3 in the day before; assumed to be idle'
-complains 'note: no CPU samples of 1 of the 2 hosts in the day before; assumed to be idle'
+complains 'note: no CPU samples of a3 in the day before; assumed to be idle'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}" --json
-is "$(json "j['load']['source'], j['load']['cpu_series'], round(j['load']['cpu_availability'], 6)")" \
+is "$(json "j['load']['source'], j['load']['hosts_with_cpu_samples'], round(j['load']['cpu_availability'], 6)")" \
     "('forecast', 1, 0.25)"
-is "$(json "j['load']['host_without_samples'], j['load']['hosts_without_samples'], j['load']['host_speed_ratio']")" "('a3', 1, 1)"
+is "$(json "j['load']['host_without_cpu_samples'], j['load']['hosts_without_cpu_samples'], j['load']['host_speed_ratio']")" "('a3', 1, 1)"
 
 begin 'the speed of hosts counts'
 cat > fast.yaml << 'END'
@@ -261,7 +261,7 @@ prints 'host speed: 4 times that of the runs'
 sed '/speed: 1Gf/d' fast.yaml > some.yaml
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'b[1-2]' --at 2027-02-17 --platform-file some.yaml \
     --no-store --json
-complains 'note: the platform file has speeds of some hosts, but not of a[1-4]: all hosts are assumed to be equally fast'
+complains 'note: the platform file has speeds of some hosts, but not of a[1-4]: all are assumed equally fast'
 is "$(json "round(j['predicted_s'], 3), j['load']['host_speed_ratio']")" "$(cat 'a[1-2].txt')"
 
 begin 'the same question has the same answer'
@@ -357,7 +357,7 @@ has_texts() {
 begin 'the scaling curve over problem sizes is drawn'
 if command -v gnuplot > which; then
     ok "$RUNCAST" predict --app it --size 600 --procs 2 --param steps=50 --plot curve.svg --json --no-store
-    is "$(json "j['extrapolation']['size'] > 1, j['p50_s'] > 0")" '(True, True)'
+    is "$(json "j['extrapolation']['size_factor'] > 1, j['p50_s'] > 0")" '(True, True)'
     has_texts curve.svg 'it, 2 processes' 'problem size' 'run time (s)' 'median, 90 % prediction interval' \
         'measured runs' 'predicted run'
     # it gives the same answer as without a plot

@@ -84,7 +84,7 @@ is "$(json "abs(sum(f['weight'] for f in j['methods']) - 1) < 1e-9 and j['recali
 is "$(json "min(f['interval_s']['low'] for f in j['methods']) <= j['interval_s']['low'] <= j['predicted_s'] <= j['interval_s']['high']")" True
 is "$(method skeleton "'weight' in f, 'no trace' in f['reason'], 'trace import' in f['hint']")" \
     '(False, True, True)'
-is "$(json "j['load']['source'], j['model']['runs'] > 25, 'size' in j['extrapolation'], j['id']")" \
+is "$(json "j['load']['source'], j['model']['run_count'] > 25, 'size_factor' in j['extrapolation'], j['id']")" \
     "('dedicated', True, True, None)"
 ok ask --no-store
 prints 'methods: regression '
@@ -114,21 +114,21 @@ for i in {1..14}; do
     ok "$RUNCAST" import run.csv
 done
 ok ask --at $((start + 1000)) --no-store --json
-is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] + j['unavailable']], j['past_coverage']['intervals']")" \
+is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] + j['unavailable']], j['past_coverage']['interval_count']")" \
     '([14, 14, 14, 0, 0], 14)'
 # structural predicts 1.6 times the run time; its factor corrects that
 is "$(method structural "0.6 < f['factor'] < 0.65")" True
 is "$(method structural "f['past_accuracy']['mape_fraction'] > 0.4")" True # it is corrected after ten runs
 is "$(method scaling "f['past_accuracy']['mape_fraction'] < 0.04")" True
 is "$(json "abs(j['predicted_s'] / 49 - 1) < 0.04 and j['interval_s']['high'] < 1.15 * j['interval_s']['low'] or j['predicted_s']")" True
-is "$(json "j['recalibration']['runs'], j['recalibration']['before']['predicted_s'] > 0")" '(14, True)'
+is "$(json "j['recalibration']['run_count'], j['recalibration']['before']['predicted_s'] > 0")" '(14, True)'
 ok ask --at $((start + 1000)) --no-store --explain
 prints 'recalibration: by 14 earlier runs; interval unchanged'
 prints 'of 14 intervals'
 is "$(awk '$1 == "structural" { print $(NF - 3) }' out)" 0.625 'the factor'
 # a question for an earlier time ignores later runs
 ok ask --at 1795001000 --no-store --json
-is "$(json "[f['past_accuracy']['runs'] for f in j['methods'] + j['unavailable']], j['recalibration']")" '([0, 0, 0, 0, 0], None)'
+is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] + j['unavailable']], j['recalibration']")" '([0, 0, 0, 0, 0], None)'
 is "$(method structural "f['factor']")" 1
 
 begin 'predict, its tables and advise give the same answer'
@@ -140,9 +140,9 @@ done
 # answer_of FILE: the time and its interval, as short as tables have them
 answer_of() { python3 -c "import json, sys; j = json.load(open(sys.argv[1]))
 print(*('%.7g' % x for x in (j['predicted_s'], j['interval_s']['low'], j['interval_s']['high'])))" "$1"; }
-# numbers FILE EXPRESSION: predicted, lo90 and hi90 of an object, as short as tables have them
-numbers() { python3 -c "import json, sys; j = json.load(open(sys.argv[1])); o = $2
-print(*('%.7g' % o[k] for k in ('predicted', 'lo90', 'hi90')))" "$1"; }
+# same_keys FILE FILE: which of these times are the same in both
+same_keys() { python3 -c "import json, sys; one, other = (json.load(open(name)) for name in sys.argv[1:])
+print(*(key for key in ('p50_s', 'mean_s') if '%.7g' % one[key] == '%.7g' % other[key]))" "$@"; }
 for procs in 3 4; do
     hosts="a[01-0$procs]"
     ok "$RUNCAST" predict --app grid --size 1024 --procs $procs --platform-file p.yaml --hosts "$hosts" --param rows=1024 \
@@ -151,15 +151,18 @@ for procs in 3 4; do
         "('combined', True, 'forecast')"
     is "$(json "j['recalibration'] is not None")" True
     predicted=$(answer_of out)
+    cp out predict.json
     printf 'app,n,p,hosts,start,rows\ngrid,1024,%d,%s,%d,1024\n' $procs "$hosts" $at > row.csv
     ok "$RUNCAST" predict --app grid --platform-file p.yaml --input row.csv
     is "$(awk -F, 'NR == 2 { for (i = NF - 2; i <= NF; i++) printf "%.7g%s", $i, i < NF ? " " : "\n" }' out)" "$predicted" \
         "predict --input, $procs processes"
-    ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform p.yaml --hosts "$hosts" --param rows=1024 \
+    ok "$RUNCAST" advise --app grid --size 1024 --procs $procs --platform-file p.yaml --hosts "$hosts" --param rows=1024 \
         --at $at --no-store --json
-    json "'%.7g %.7g %.7g' % [(c['p50_s'], c['interval_s']['low'], c['interval_s']['high']) for c in j['shortlist']
-        if c['hosts'] == ['a%02d' % (i + 1) for i in range($procs)]][0]" > advised
-    is "$(cat advised)" "$median ${predicted#* }" "advise, $procs processes"
+    python3 -c "import json; j = json.load(open('out'))
+hosts = ['a%02d' % (i + 1) for i in range($procs)]
+json.dump([c for c in j['shortlist'] if c['hosts'] == hosts][0], open('advised.json', 'w'))"
+    is "$(answer_of advised.json)" "$predicted" "advise, $procs processes"
+    is "$(same_keys predict.json advised.json)" "p50_s mean_s" "advise, $procs processes: further times"
 done
 
 begin 'weights go to the more accurate method'
@@ -187,16 +190,16 @@ is "$(json "abs(j['predicted_s'] / 13 - 1) < 0.05 or j['predicted_s']")" True
 
 begin 'accuracy shows combined predictions first, then each method'
 ok "$RUNCAST" accuracy --app grid --json
-is "$(json "j['method'], j['predictions']['runs'], len({p['start'] for p in j['predictions']['each']})")" \
+is "$(json "j['method'], j['predictions']['run_count'], len({p['start'] for p in j['predictions']['each']})")" \
     "('combined', 14, 14)"
-is "$(json "[(f['method'], f['runs']) for f in j['methods']]")" \
+is "$(json "[(f['method'], f['run_count']) for f in j['methods']]")" \
     "[('regression', 14), ('structural', 14), ('scaling', 14)]"
 ok "$RUNCAST" accuracy --app grid
 prints 'Predictions: 14 with a run, 0 without'
 is "$(awk '/^Predictions of these runs/ { on = 1 } on && NF > 5 && $1 != "method" && $1 != "Predictions" { print $1, $2 }' out | head -n 4 | tr '\n' ' ')" \
     'combined 14 regression 14 structural 14 scaling 14 '
 ok "$RUNCAST" accuracy --app grid --method scaling --json
-is "$(json "j['method'], j['predictions']['runs'], j['predictions']['mape_fraction'] < 0.04")" "('scaling', 14, True)"
+is "$(json "j['method'], j['predictions']['run_count'], j['predictions']['mape_fraction'] < 0.04")" "('scaling', 14, True)"
 fails "$RUNCAST" accuracy --app grid --method skeleton
 complains 'no run yet that skeleton predicted'
 ok "$RUNCAST" db check

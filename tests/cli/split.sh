@@ -2,6 +2,10 @@
 # Division of work over hosts.
 . "$(dirname "$0")/harness.sh"
 
+# json EXPRESSION: as in the harness; `policies` are the policies by name.
+json() { python3 -IS -c "import json; j = json.load(open('out')); policies = {p['policy']: p for p in j['policies']}
+print(($1))"; }
+
 NOW=1794700000
 
 split() { "$RUNCAST" split --app sor --at $NOW "$@"; }
@@ -88,7 +92,7 @@ fails split --size 30 --hosts a,b --policy forecast
 
 begin 'hosts without samples are assumed idle, with a note'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy mean
-complains 'no CPU samples of a of the last day: it is assumed idle'
+complains 'no CPU samples of these hosts in the day before; assumed to be idle'
 complains 'runcast monitor'
 complains 'no database is used: '
 prints 'sor, 30 units on 2 hosts, policy mean (tuning factor 0)'
@@ -101,7 +105,7 @@ begin 'old samples are noted'
 ok "$RUNCAST" split --app sor --at $((NOW + 240)) --size 30 --hosts a,b --policy mean
 silent
 ok "$RUNCAST" split --app sor --at $((NOW + 72000)) --size 30 --hosts a,b --policy mean --json
-complains 'note: the last CPU samples of 2 hosts are older than the start, such as that of a by 20:00:00: '
+complains 'note: old samples: the last CPU sample of a is 20:00:00 older than the start (and of 1 more host); '
 is "$(json "len(j['notes'])")" 1
 
 begin 'times are balanced'
@@ -110,12 +114,12 @@ is "$(units)" '[15, 15]'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy mean --json
 silent
 is "$(units)" '[15, 15]'
-is "$(json "j['dedicated_from'], j['policies']['mean'].get('mean_s')")" "('unknown', None)"
+is "$(json "j['dedicated_from'], policies['mean'].get('mean_s')")" "('unknown', None)"
 for policy in mean vtf 95tf last forecast optimal quantile; do
     ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy $policy --dedicated 150 --json
     is "$(units)" '[15, 15]' "$policy"
     # 15 units of 12 s
-    is "$(json "round(j['policies']['$policy']['mean_s'], 6)")" 180.0 "$policy"
+    is "$(json "round(policies['$policy']['mean_s'], 6)")" 180.0 "$policy"
 done
 
 # Availabilities of 0.5 +- 0.02 and 0.5 +- 0.3.
@@ -125,10 +129,10 @@ begin 'the tuning factor: conservative, optimistic, and by Figure 5.3'
 for case in '2 True' '0 None' '-2 False'; do
     ok split --size 300 --hosts c,d --tuning-factor "${case% *}" --window 2h --json
     is "$(json "None if abs(j['split'][0] - 0.5) < 0.01 else j['split'][0] > 0.5")" "${case#* }"
-    is "$(json "j['policy'], j['policies']['tuned']['tuning_factor']")" "('tuned', ${case% *})"
+    is "$(json "j['policy'], policies['tuned']['tuning_factor']")" "('tuned', ${case% *})"
 done
 ok split --size 300 --hosts c,d --policy vtf --window 2h --json
-is "$(json "j['policies']['vtf']['tuning_factor'], [h['tuning_value'] for h in j['hosts']]")" \
+is "$(json "policies['vtf']['tuning_factor'], [h['tuning_value'] for h in j['hosts']]")" \
     '(0.5, [0, 1])'
 ok split --size 300 --hosts c,d --policy vtf --window 2h --json --speed c=1 --speed d=3
 is "$(json "[h['tuning_value'] for h in j['hosts']]")" '[0, 2]'
@@ -137,7 +141,7 @@ ok split --size 300 --hosts c,d --policy vtf --window 2h --json --speed c=1 --sp
 is "$(json "[h['tuning_value'] for h in j['hosts']]")" '[0, 1]'
 ok split --size 300 --hosts c,d --policy vtf --window 2h --json --high-variability 0.01 \
     --factors 0,3,5
-is "$(json "j['policies']['vtf']['tuning_factor']")" 3
+is "$(json "policies['vtf']['tuning_factor']")" 3
 
 begin 'no host gets more than it can take'
 ok split --size 30 --hosts a,b --policy mean --max-units a=4 --json
@@ -175,8 +179,8 @@ ok split --size 30 --hosts a,b --policy mean --platform-file none.yaml --json
 silent
 cp out none
 ok split --size 30 --hosts a,b --policy mean --platform-file half.yaml --json
-complains 'note: the platform says the speeds of some hosts, and not of a: all are assumed equally fast'
-complains "(add 'speed: 2Gf', or what they do, in half.yaml)"
+complains 'note: the platform file has speeds of some hosts, but not of a: all are assumed equally fast'
+complains "(add 'speed: 2Gf', or their speed, to half.yaml)"
 is "$(units)" "$(cp none out; units)"
 ok split --size 30 --hosts a,b --policy mean --platform-file half.yaml --speed a=1Gf --json
 silent
@@ -208,12 +212,12 @@ begin 'the remaining work of a run is divided again'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --dedicated 150 --running --done 0.4 \
     --current 10,20 --json
 is "$(units)" '[15, 15]'
-is "$(json "[round(j['policies'][p]['mean_s'], 6) for p in ('optimal', 'current')]")" \
+is "$(json "[round(policies[p]['mean_s'], 6) for p in ('optimal', 'current')]")" \
     '[108.0, 144.0]'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --dedicated 150 --running --done a=0.3 \
     --done b=0.1 --coupling loose --json
 is "$(units)" '[9, 9]'
-is "$(json "j['units'], round(j['done_fraction'], 6), round(j['policies']['optimal']['mean_s'], 6)")" \
+is "$(json "j['units'], round(j['done_fraction'], 6), round(policies['optimal']['mean_s'], 6)")" \
     '(18, 0.4, 108.0)'
 ok split --size 30 --hosts a,b --dedicated 150 --running --done 0.4
 prints '30 units for the rest of the run on 2 hosts'
@@ -251,14 +255,14 @@ prints 'dedicated run time: unknown, so only speeds are compared'
 
 begin 'optimal is no worse than the others on the load scenarios, and the same every time'
 ok split --size 3000 --hosts c,d --dedicated 60 --json
-is "$(json "all(j['policies']['optimal']['mean_s'] <= p['mean_s']
-    for p in j['policies'].values())")" True
+is "$(json "all(policies['optimal']['mean_s'] <= p['mean_s']
+    for p in policies.values())")" True
 cp out first
 ok split --size 3000 --hosts c,d --dedicated 60 --json
 is "$(cmp out first)" ''
 ok split --size 3000 --hosts c,d --dedicated 60 --policy quantile --confidence 0.95 --json
-is "$(json "all(j['policies']['quantile']['confidence_time_s'] <= p['confidence_time_s']
-    for p in j['policies'].values())")" True
+is "$(json "all(policies['quantile']['confidence_time_s'] <= p['confidence_time_s']
+    for p in policies.values())")" True
 
 begin 'optimal is shrunk towards a policy that balances times'
 # A host that jumps at random; two hours of that are but few runs of this length.
@@ -271,7 +275,7 @@ ok "$RUNCAST" series import jumps.csv --host j --metric cpu
 ok split --size 3000 --hosts c,j --dedicated 300 --coupling loose --json
 is "$(json "0 <= j['optimal_weight'] < 1 or j['optimal_weight']")" True
 is "$(json "j['optimal_shrunk_to'] in ('mean', 'vtf', '95tf', 'last', 'forecast')")" True
-is "$(json "all(j['policies']['optimal']['mean_s'] <= j['policies'][p]['mean_s'] * (1 + 1e-9)
+is "$(json "all(policies['optimal']['mean_s'] <= policies[p]['mean_s'] * (1 + 1e-9)
     for p in ('mean', 'vtf', '95tf', 'last', 'forecast'))")" True
 weight=$(json "'shrinkage: optimal has weight %.0f %% on the best division of these scenarios' % (
     100 * j['optimal_weight'])")
@@ -306,7 +310,7 @@ complains "--param: 'seconds' is no parameter; use the option for it"
 misused split --size 30 --hosts a,b --param iterations=3 --param iterations=4
 complains "--param: 'iterations' is given twice"
 ok split --size 1000 --hosts a,b --param iteratoins=3
-complains '--param iteratoins is not used by the model of the runs of sor, which has no such parameter (it has: none)'
+complains 'note: --param iteratoins has no effect: the regression model of sor has no such parameter (it has: none)'
 ok split --size 1000 --hosts a,b --dedicated 60 --param iterations=3
 complains '--param iterations has no effect with --dedicated'
 ok split --size 1000 --hosts a,b --policy mean --param iterations=3 --dedicated 60
@@ -355,8 +359,8 @@ ok "$RUNCAST" import uneven.csv
 ok "$RUNCAST" split --app jig --at $NOW --size 200 --hosts a,b --dedicated 100 --json
 # 40 s on a, give or take a tenth, of two runs; one of the three numbers is free.
 is "$(json "round(j['model_error_fraction'], 6)")" 0.141421
-is "$(json "0.7 < j['policies']['optimal']['interval_s']['low'] / j['policies']['optimal']['mean_s'] < 0.85 and
-    1.2 < j['policies']['optimal']['interval_s']['high'] / j['policies']['optimal']['mean_s'] < 1.35")" True
+is "$(json "0.7 < policies['optimal']['interval_s']['low'] / policies['optimal']['mean_s'] < 0.85 and
+    1.2 < policies['optimal']['interval_s']['high'] / policies['optimal']['mean_s'] < 1.35")" True
 ok "$RUNCAST" split --app jig --at $NOW --size 200 --hosts a,b --dedicated 100 --explain
 prints '), with a model error of 14 %'
 prints 'model error: 14 % (standard deviation), included in the intervals'
@@ -384,25 +388,25 @@ ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --json
 is "$(units)" '[10, 10]'
 # 10 x (10 x 20 ms + 1 s) with all of it; 10 x (10 x 24 ms + 1 s) under load.
 is "$(json "j['dedicated_from'], round(j['dedicated_s'], 6)")" "('structural', 12)"
-is "$(json "round(j['policies']['optimal']['mean_s'], 6)")" 12.4
+is "$(json "round(policies['optimal']['mean_s'], 6)")" 12.4
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iterations=20 --json
-is "$(json "round(j['policies']['optimal']['mean_s'], 6)")" 24.8
+is "$(json "round(policies['optimal']['mean_s'], 6)")" 24.8
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --explain
 prints 'dedicated run time, with equal work on each host: 12 s (by the structural model)'
 prints 'speeds of hosts: by the structural model'
 # A parameter that the model has no input for is of a run that it does not know, as for predict.
 fails "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
 complains "structural model: the model 'sweep' has no input for the parameter 'iteration'"
-complains '(its inputs are: iterations, message); runs: the store has no run of '
+complains "(its inputs are: iterations, message); runs: no runs of 'sweep' in the database"
 misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
-is "$(json "round(j['policies']['optimal']['mean_s'], 6)")" 4.4
+is "$(json "round(policies['optimal']['mean_s'], 6)")" 4.4
 # A quarter of it is done, the load is another, and the split that there is was for idle hosts.
 ok "$RUNCAST" split --app sweep --at $NOW --size 30 --hosts a,b --running --done 0.25 \
     --current 10,20 --json
 is "$(units)" '[15, 15]'
 # 7.5 iterations of 15 x 24 ms, or of 20 x 24 ms, and of a message
-is "$(json "[round(j['policies'][p]['mean_s'], 6) for p in ('optimal', 'current')]")" '[10.2, 11.1]'
+is "$(json "[round(policies[p]['mean_s'], 6) for p in ('optimal', 'current')]")" '[10.2, 11.1]'
 # The model does not name this host.
 fails "$RUNCAST" split --app sweep --at $NOW --size 30 --hosts a,c
 complains 'the dedicated run time is unknown: structural model: '
@@ -419,7 +423,7 @@ complains "'c'"
 ok split --size 1000 --hosts a,b --param depth=3 --json
 is "$(json "j['dedicated_from'], len(j['notes'])")" "('regression', 2)"
 complains "note: the structural model of sor is not used: the model 'sor' has no input for the parameter 'depth'"
-complains 'note: --param depth is not used by the model of the runs of sor'
+complains 'note: --param depth has no effect: the regression model of sor has no such parameter'
 ok "$RUNCAST" model remove --app sor
 
 begin 'the interval includes the error of the model'
@@ -435,14 +439,14 @@ ok "$RUNCAST" split --app rough --at $NOW --size 1000 --hosts a,b --json
 # Errors of up to 10 %, of which 6.7 % is the standard deviation.
 is "$(json "0.04 < j['model_error_fraction'] < 0.12 or j['model_error_fraction']")" True
 is "$(json "(lambda p: 0.8 < p['interval_s']['low'] / p['mean_s'] < 0.95 and
-    1.05 < p['interval_s']['high'] / p['mean_s'] < 1.25 or p)(j['policies']['optimal'])")" True
+    1.05 < p['interval_s']['high'] / p['mean_s'] < 1.25 or p)(policies['optimal'])")" True
 ok "$RUNCAST" split --app rough --at $NOW --size 1000 --hosts a,b
 is "$(grep -cE 'with a model error of [0-9.]+ %$' out)" 1
 # Two inputs of which no accuracy is stated count as 10 % each, which is two standard deviations.
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --json
 is "$(json "abs(j['model_error_fraction'] / (0.05 * 2 ** 0.5) - 1) < 0.1 or j['model_error_fraction']")" True
 is "$(json "(lambda p: p['interval_s']['low'] < 0.98 * p['mean_s'] < 1.02 * p['mean_s'] < p['interval_s']['high'])(
-    j['policies']['optimal'])")" True
+    policies['optimal'])")" True
 # The error of --dedicated is unknown.
 ok split --size 300 --hosts a,b --dedicated 60 --json
 is "$(json "j['model_error_fraction']")" None
@@ -469,11 +473,11 @@ idle() { "$RUNCAST" split --app "$1" --at $NOW --size "$2" --hosts "$3" --platfo
 # No run has its hosts, so the model is that of the slowest.  60 points of 100 ms.
 ok idle plain 60 e,f --json
 is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
-complains 'no run of plain has its hosts in the database'
+complains "no run of 'plain' in the database has one of these hosts; all are assumed to be on the slowest host"
 is "$(units)" '[20, 40]'
-is "$(json "round(j['policies']['optimal']['mean_s'], 6), j['speeds_from']")" "(2.0, 'platform')"
+is "$(json "round(policies['optimal']['mean_s'], 6), j['speeds_from']")" "(2.0, 'platform')"
 ok idle plain 60 f --json
-is "$(json "round(j['policies']['optimal']['mean_s'], 6) == 3 or j['policies']")" True
+is "$(json "round(policies['optimal']['mean_s'], 6) == 3 or policies")" True
 # A run on the fast one.
 printf 'app,n,p,seconds,cpu,hosts\nplain,60,1,6,1,f\n' > fast.csv
 ok "$RUNCAST" import fast.csv
@@ -482,13 +486,13 @@ is "$(grep -c 'no run of plain' err)" 0
 prints 'speeds of hosts: by the platform file'
 ok idle plain 60 e,f --json
 is "$(units)" '[20, 40]'
-is "$(json "round(j['policies']['optimal']['mean_s'], 6)")" 4.0
+is "$(json "round(policies['optimal']['mean_s'], 6)")" 4.0
 # Without speeds, all are alike.
 ok "$RUNCAST" split --app plain --at $NOW --size 60 --hosts e,f --json
 is "$(json "j['speeds_from'], [h['units'] for h in j['hosts']]")" "('equal', [30, 30])"
 # A model with times of hosts counts before the platform; where these are equal, a note is shown.
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --platform-file two.yaml --json
-is "$(json "j['speeds_from'], round(j['policies']['optimal']['mean_s'], 6)")" "('structural', 12.4)"
+is "$(json "j['speeds_from'], round(policies['optimal']['mean_s'], 6)")" "('structural', 12.4)"
 sed -e 's/model sweep/model level/' -e 's/a    20ms/e    10ms/' -e 's/b    10ms/f    10ms/' \
     sweep.rcm > level.rcm
 ok "$RUNCAST" model add level.rcm
@@ -506,12 +510,12 @@ awk 'BEGIN {
 ok "$RUNCAST" import mow.csv
 # 200 s on one process there; the other host is twice as fast.
 ok idle mow 1000 f --json
-complains "note: the store has no run of 'mow' on 'idle' to learn from: runs on other platforms are"
+complains "note: no runs of 'mow' on 'idle' in the database; the model uses runs on other platforms"
 is "$(json "abs(j['dedicated_s'] / 100 - 1) < 0.02 or j['dedicated_s']")" True
 ok idle mow 1000 e,f --json
 is "$(json "abs(j['dedicated_s'] / 100 - 1) < 0.02 or j['dedicated_s'], j['speeds_from']")" \
     "(True, 'platform')"
-is "$(json "abs(j['policies']['optimal']['mean_s'] / (200 / 3) - 1) < 0.02 or j['policies']")" True
+is "$(json "abs(policies['optimal']['mean_s'] / (200 / 3) - 1) < 0.02 or policies")" True
 
 begin 'runs on the platform count alone, where there are some'
 sed 's/hosts$/hosts,platform/; 2,$s/$/,idle/' mow.csv | awk -F, -v OFS=, 'NR > 1 { $4 *= 3 } 1' \
@@ -537,6 +541,6 @@ misused split --size 30 --hosts a,b --plot split.gif
 
 begin 'later samples are ignored'
 ok "$RUNCAST" split --app sor --at $((NOW - 86400)) --size 30 --hosts a,b --policy mean
-complains 'no CPU samples of a of the last day'
+complains 'no CPU samples of these hosts in the day before'
 
 finish

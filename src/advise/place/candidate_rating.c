@@ -37,7 +37,8 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *samples, s
                             const struct rc_predict_summary *predicted, const struct rc_aim *aim,
                             int64_t cores, double cost, double *scratch)
 {
-    struct rc_predict_summary summary = {.mean = INFINITY, .lo90 = INFINITY, .hi90 = INFINITY};
+    struct rc_predict_summary summary = {
+        .predicted = INFINITY, .mean = INFINITY, .lo90 = INFINITY, .hi90 = INFINITY};
     size_t ended = those_that_end(samples, n, scratch);
 
     /* As in a prediction: what seldom ends is late, what mostly does not end is no answer. */
@@ -47,6 +48,7 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *samples, s
         summary.hi90 = INFINITY;
     if (predicted)
         summary = *predicted;
+    advised->predicted = summary.predicted;
     advised->mean = summary.mean;
     advised->p50 = 2 * ended < n ? INFINITY : scratch[(ended - 1) / 2];
     advised->lo90 = summary.lo90;

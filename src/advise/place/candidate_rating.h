@@ -30,8 +30,8 @@ struct rc_aim {
 /* A candidate, rated. */
 struct rc_advised {
     struct rc_candidate candidate;
-    double *samples; /* of its time: one for each scenario; or NULL */
-    double mean, p50, lo90, hi90;
+    double *samples;                         /* of its time: one for each scenario; or NULL */
+    double predicted, mean, p50, lo90, hi90; /* predicted: the one number */
     double skeleton;         /* seconds that a skeleton took there; 0: none was run */
     double miss;             /* probability; NAN: there is no deadline */
     double core_hours;       /* expected */

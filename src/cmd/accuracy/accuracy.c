@@ -201,5 +201,6 @@ const struct rc_command rc_command_accuracy = {
     .options = accuracy_options,
     .options_size = sizeof(struct accuracy_options),
     .defaults = &defaults,
+    .answers = {rc_answer_accuracy},
     .run = run_accuracy,
 };

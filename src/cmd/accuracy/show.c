@@ -170,8 +170,8 @@ int rc_cmd_accuracy_print(const struct rc_predict_accuracy *accuracy, struct rc_
 
 void rc_cmd_accuracy_json(const struct rc_predict_accuracy *accuracy)
 {
-    json_t *object = rc_field_json(rc_answer_accuracy, accuracy);
+    const struct rc_answer_accuracy answer = {*accuracy, rc_cmd_notes_json()};
 
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_cmd_print_json(object);
+    rc_cmd_print_json(rc_field_json(rc_answer_accuracy, &answer));
+    json_decref(answer.notes);
 }

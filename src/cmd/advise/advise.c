@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/advise_fields.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
 #include "report/plot.h"
@@ -87,7 +88,7 @@ static void store(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
     status = db ? rc_place_advice_store(&asked->advice, db, &error) : -1;
     rc_db_close(db);
     if (status)
-        rc_cmd_note("the prediction is not stored: %s", error.text);
+        rc_cmd_note("the prediction was not stored: %s", error.text);
 }
 
 static int open_advice(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error)
@@ -204,5 +205,6 @@ const struct rc_command rc_command_advise = {
     .options = advise_options,
     .options_size = sizeof(struct rc_cmd_advise_options),
     .defaults = &defaults,
+    .answers = {rc_answer_advise},
     .run = run_advise,
 };

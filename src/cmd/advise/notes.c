@@ -14,17 +14,17 @@
 static void note_hosts(const struct rc_cmd_advise *asked)
 {
     if (asked->advice.n_unknown == asked->advice.n_hosts)
-        rc_cmd_note_unwatched(asked->advice.n_unknown, asked->advice.n_hosts);
+        rc_cmd_note_unwatched(asked->advice.unknown, asked->advice.n_unknown,
+                              asked->advice.n_hosts);
     else if (asked->advice.n_unknown > 0)
-        rc_cmd_note("%zu of %zu hosts are left out, such as %s: no CPU samples of the last day",
+        rc_cmd_note("%zu of %zu hosts are left out, such as %s: no CPU samples in the day before",
                     asked->advice.n_unknown, asked->advice.n_hosts, asked->advice.unknown);
     rc_cmd_note_freshness(&asked->advice.freshness, asked->advice.names);
     if (asked->advice.weights_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(asked->platform, asked->options->platform_file,
                            "all are assumed equally fast");
     if (asked->advice.weights_from == RC_WEIGHTS_SLOWEST && !asked->advice.by_model)
-        rc_cmd_note("no run in the database has its hosts: runcast assumes that all were on the "
-                    "slowest of these hosts");
+        rc_cmd_note_slowest(asked->options->app);
     if (asked->advice.runs)
         rc_cmd_note_hosts_apart(&asked->advice.runs->hosts);
 }

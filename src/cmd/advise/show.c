@@ -174,15 +174,15 @@ static void free_all(struct rc_answer_advised *named, size_t n)
 static void write_json(const struct rc_cmd_advise *asked, struct rc_answer_advised *list,
                        struct rc_answer_advised *all)
 {
-    const struct rc_answer_advise record = {.advice = asked->advice,
-                                            .objective = asked->options->objective,
-                                            .risk = asked->options->risk,
-                                            .list = list,
-                                            .all = all,
-                                            .notes = rc_cmd_notes_json()};
-    json_t *object = rc_field_json(rc_answer_advise, &record);
+    struct rc_answer_advise record = {.advice = asked->advice,
+                                      .objective = asked->options->objective,
+                                      .risk = asked->options->risk,
+                                      .list = list,
+                                      .all = all,
+                                      .notes = rc_cmd_notes_json()};
 
-    rc_cmd_print_json(object);
+    rc_cmd_fill_in_hints(&record.advice.answer);
+    rc_cmd_print_json(rc_field_json(rc_answer_advise, &record));
     json_decref(record.notes);
 }
 

@@ -39,6 +39,9 @@ struct rc_command {
                                                        JSON Schema; up to a NULL */
     const struct rc_field *rows; /* without `answers`: the objects of the list `rows_key` */
     const char *rows_key;
+    const char *variant; /* the option with which it writes another document, such as "phases",
+                            with the schema runcast.fit.phases/1; NULL: none does */
+    const struct rc_field *variant_answer;
     int (*run)(struct rc_invocation *invocation); /* returns the exit status */
     /* Verbs of this verb, up to a NULL.  If it also has `run`, that is called if an option or "--"
      * comes first; otherwise, nothing from `arguments` on is used. */

@@ -166,6 +166,9 @@ static json_t *command_json(const struct rc_command *command)
     if (command->run) {
         rc_json_set(object, "options", options_json(command->options));
         rc_json_set(object, "answers", answers_json(command));
+        add_text(object, "variant", command->variant);
+        if (command->variant)
+            rc_json_set(object, "variant_answer", rc_field_schema(command->variant_answer));
     }
     return object;
 }

@@ -28,7 +28,7 @@ void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *con
                 hosts[freshness->oldest], age, more);
 }
 
-void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
+void rc_cmd_note_unwatched(const char *host, size_t n, size_t n_hosts)
 {
     char some[64];
 
@@ -37,7 +37,9 @@ void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
     snprintf(some, sizeof some, "%zu of the %zu hosts", n, n_hosts);
     rc_cmd_note("no CPU samples of %s in the day before; assumed to be idle ('runcast monitor' "
                 "stores samples)",
-                n == n_hosts ? "these hosts" : some);
+                n == 1 && host ? host
+                : n == n_hosts ? "these hosts"
+                               : some);
 }
 
 /* ---- hosts ---- */
@@ -63,6 +65,14 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
         result, file);
     free(missing);
     free(names);
+}
+
+void rc_cmd_note_slowest(const char *app)
+{
+    rc_cmd_note(
+        "no run of '%s' in the database has one of these hosts; all are assumed to be on the "
+        "slowest host",
+        app);
 }
 
 /* ---- models ---- */
@@ -110,6 +120,19 @@ void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned
         rc_cmd_hint(&report->why, hint);
         rc_cmd_note("method %s is unavailable: %s%s%s%s", rc_predict_method_name((enum rc_method)m),
                     text, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
+    }
+}
+
+void rc_cmd_fill_in_hints(struct rc_predict_answer *found)
+{
+    for (int m = 0; m < RC_METHODS; m++) {
+        struct rc_error *why = &found->methods[m].why;
+        char text[RC_HINT_SIZE];
+
+        if (rc_cmd_hint(why, text))
+            snprintf(why->hint, sizeof why->hint, "%.*s", (int)sizeof why->hint - 1, text);
+        rc_cmd_error_text(why, text);
+        snprintf(why->text, sizeof why->text, "%s", text);
     }
 }
 

@@ -18,12 +18,16 @@
  * that rc_forecast_freshness_find() was asked of. */
 void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts);
 
-/* That the database has no samples of `n` of the hosts, and these are assumed to be idle. */
-void rc_cmd_note_unwatched(size_t n, size_t n_hosts);
+/* That the database has no samples of `n` of the hosts, such as `host` (NULL: unknown), and these are assumed to be
+ * idle. */
+void rc_cmd_note_unwatched(const char *host, size_t n, size_t n_hosts);
 
 /* That the platform file has speeds of some hosts only, which hosts lack one, and the result ("all hosts
- * are assumed to be equally fast"). */
+ * are assumed equally fast"). */
 void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result);
+
+/* That runs are compared with the slowest host, since none has these hosts. */
+void rc_cmd_note_slowest(const char *app);
 
 /* Which parameters the model of the app's runs does not have, so that they have no effect. */
 void rc_cmd_note_params(const char *app, const struct rc_regression_model *model,
@@ -31,6 +35,9 @@ void rc_cmd_note_params(const char *app, const struct rc_regression_model *model
 
 /* Which of the methods that have a model of the app, `models`, were asked and have no answer. */
 void rc_cmd_note_silent_methods(const struct rc_predict_answer *answer, unsigned models);
+
+/* Fills in texts and hints for people of the methods that cannot answer. */
+void rc_cmd_fill_in_hints(struct rc_predict_answer *answer);
 
 /* That methods which count for much predict times that are far apart, and which times. */
 void rc_cmd_note_apart(const struct rc_predict_answer *answer);

@@ -49,10 +49,13 @@ static int fit_model(const struct fit_options *options, struct rc_db *db,
                        &answer->fitted, error))
         return rc_cmd_fail(error, "fitting models to %s", options->app);
     rc_cmd_note_hosts_apart(&answer->fitted.hosts);
-    if (options->json)
+    if (options->json) {
+        answer->notes = rc_cmd_notes_json();
         rc_cmd_print_json(rc_field_json(rc_answer_fit, answer));
-    else if (rc_cmd_fit_show(answer) != 0 && rc_error_no_memory(error))
+        json_decref(answer->notes);
+    } else if (rc_cmd_fit_show(answer) != 0 && rc_error_no_memory(error)) {
         return rc_cmd_fail(error, "showing models of %s", options->app);
+    }
     return RC_EXIT_OK;
 }
 
@@ -66,7 +69,8 @@ static int answer_parts(const struct fit_options *options, const struct rc_regre
                                      .criterion = options->criterion,
                                      .parts = calloc(parts->n_parts, sizeof *answer.parts),
                                      .left_out = parts->left_out,
-                                     .stored = stored};
+                                     .stored = stored,
+                                     .notes = rc_cmd_notes_json()};
     int status = answer.parts ? 0 : -1;
 
     for (; status == 0 && answer.n_parts < parts->n_parts; answer.n_parts++) {
@@ -93,6 +97,7 @@ static int answer_parts(const struct fit_options *options, const struct rc_regre
     for (size_t i = 0; i < answer.n_parts; i++)
         free(answer.parts[i].formula);
     free(answer.parts);
+    json_decref(answer.notes);
     return status;
 }
 
@@ -191,5 +196,8 @@ const struct rc_command rc_command_fit = {
     .options = fit_option_table,
     .options_size = sizeof(struct fit_options),
     .defaults = &defaults,
+    .answers = {rc_answer_fit},
+    .variant = "phases",
+    .variant_answer = rc_answer_parts,
     .run = run_fit,
 };

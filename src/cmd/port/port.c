@@ -108,10 +108,12 @@ static int run_port(struct rc_invocation *invocation)
     else {
         answer.members = model->n_members;
         answer.runs = model->n_runs;
+        answer.notes = rc_cmd_notes_json();
         if (options->json)
             rc_cmd_print_json(rc_field_json(rc_answer_port, &answer));
         else
             show_text(&answer);
+        json_decref(answer.notes);
     }
     free(answer.formula);
     rc_regression_model_destroy(model);
@@ -142,5 +144,6 @@ const struct rc_command rc_command_port = {
     .options = port_option_table,
     .options_size = sizeof(struct port_options),
     .defaults = &defaults,
+    .answers = {rc_answer_port},
     .run = run_port,
 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cmd/core/hints.h"
+#include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
 #include "db/prediction.h"
@@ -99,20 +99,6 @@ static int report_lack(struct rc_cmd_answer *answer)
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
-/* Fills in the hints of methods that cannot answer. */
-static void fill_in_hints(struct rc_predict_answer *found)
-{
-    for (int m = 0; m < RC_METHODS; m++) {
-        struct rc_error *why = &found->methods[m].why;
-        char text[RC_HINT_SIZE];
-
-        if (rc_cmd_hint(why, text))
-            snprintf(why->hint, sizeof why->hint, "%.*s", (int)sizeof why->hint - 1, text);
-        rc_cmd_error_text(why, text);
-        snprintf(why->text, sizeof why->text, "%s", text);
-    }
-}
-
 /* An exit status, with the error reported. */
 static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
 {
@@ -125,7 +111,7 @@ static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
         return rc_cmd_predict_fail(&error, answer->options);
     if (rc_predict_ask(answer->predictor, &answer->report.question, &answer->report.found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
-    fill_in_hints(&answer->report.found);
+    rc_cmd_fill_in_hints(&answer->report.found);
     if (answer->report.found.answered == 0)
         return report_lack(answer);
     return choose(answer, store, &error) ? rc_cmd_predict_fail(&error, answer->options)

@@ -10,10 +10,9 @@ static void note_pace(const struct rc_cmd_answer *answer)
         return;
     if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(answer->platform_file, answer->options->platform_file,
-                           "all hosts are assumed to be equally fast");
+                           "all are assumed equally fast");
     if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
-        rc_cmd_note("no stored run names one of these hosts; the runs are assumed to be from the "
-                    "slowest");
+        rc_cmd_note_slowest(answer->options->app);
     rc_cmd_note_hosts_apart(&answer->run_model->source->hosts);
 }
 
@@ -84,7 +83,8 @@ static int note_freshness(const struct rc_cmd_answer *answer, struct rc_db *stor
         return -1;
     rc_cmd_note_freshness(&freshness, hosts);
     if (methods[RC_METHOD_REGRESSION].answered) /* slowdown looks further back */
-        rc_cmd_note_unwatched(answer->hosts.count - freshness.n_hosts, answer->hosts.count);
+        rc_cmd_note_unwatched(answer->run_model ? answer->run_model->facts.missing : NULL,
+                              answer->hosts.count - freshness.n_hosts, answer->hosts.count);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/accuracy_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
@@ -200,5 +201,8 @@ const struct rc_command rc_command_predict = {
     .options = predict_options,
     .options_size = sizeof(struct rc_cmd_predict_options),
     .defaults = &defaults,
+    .answers = {rc_answer_predict},
+    .variant = "input",
+    .variant_answer = rc_answer_table,
     .run = run_predict,
 };

@@ -90,12 +90,12 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
 /* Prints the answer as text or JSON; in show.c.  -1 if memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In structural_show.c, for structural models: prints load and model; notes on its inputs; load, model
- * and explanation as JSON; reports that it failed. */
+/* In structural_show.c, for structural models: prints load and model; notes on its inputs; load and
+ * model for JSON, to be freed, and the explanation (NULL: none); reports that it failed. */
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer);
-json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
-json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
+struct rc_answer_structural rc_cmd_predict_structure_make(const struct rc_cmd_answer *answer);
+void rc_cmd_predict_structure_free(struct rc_answer_structural *made);
 json_t *rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error);
 

@@ -190,7 +190,7 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     printf("%s, size %s, %" PRId64 " process%s: ", answer->options->app, n, answer->options->procs,
            answer->options->procs == 1 ? "" : "es");
     print_seconds("", report->summary.predicted, "");
-    print_seconds(" (90 %: ", report->summary.lo90, "");
+    print_seconds(" (90 % interval: ", report->summary.lo90, "");
     print_seconds(" to ", report->summary.hi90, ")\n");
     print_quantiles(answer);
     if (print_source(answer, error))
@@ -210,8 +210,8 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
 static void write_json(const struct rc_cmd_answer *answer)
 {
     struct rc_answer_predict report = answer->report;
+    struct rc_answer_structural structural = {.load = NULL};
     struct rc_clock *clock = rc_clock_system();
-    json_t *object;
 
     report.created = clock->wall(clock);
     report.method = answer->asked < 0 && report.found.answered > 1
@@ -225,14 +225,12 @@ static void write_json(const struct rc_cmd_answer *answer)
         report.facts = answer->run_model->facts;
         report.pace = answer->pace;
     } else if (answer->shown == RC_METHOD_STRUCTURAL) {
-        report.structural_load = rc_cmd_predict_structure_load_json(answer);
-        report.structural_model = rc_cmd_predict_structure_json(answer);
+        structural = rc_cmd_predict_structure_make(answer);
+        report.structural = &structural;
         report.explained = rc_cmd_predict_structure_explain(answer);
     }
-    object = rc_answer_predict_json(&report);
-    rc_cmd_print_json(object);
-    json_decref(report.structural_load);
-    json_decref(report.structural_model);
+    rc_cmd_print_json(rc_field_json(rc_answer_predict, &report));
+    rc_cmd_predict_structure_free(&structural);
     json_decref(report.explained);
     json_decref(report.notes);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
@@ -98,9 +97,10 @@ static void print_correction(const struct rc_predict_structural *structural)
     rc_unit_format(own->predicted, RC_SECONDS, times[0]);
     rc_unit_format(own->lo90, RC_SECONDS, times[1]);
     rc_unit_format(own->hi90, RC_SECONDS, times[2]);
-    printf("recalibration: factor %s, by %zu earlier run%s; before: %s (90 %%: %s to %s)\n", factor,
-           structural->learnt.n, structural->learnt.n == 1 ? "" : "s", times[0], times[1],
-           times[2]);
+    printf(
+        "recalibration: factor %s, by %zu earlier run%s; before: %s (90 %% interval: %s to %s)\n",
+        factor, structural->learnt.n, structural->learnt.n == 1 ? "" : "s", times[0], times[1],
+        times[2]);
 }
 
 void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer)
@@ -139,50 +139,48 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
 
 /* ---- JSON ---- */
 
-json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
-{
-    const struct rc_predict_structural *structural = answer->structural;
-    json_t *object = json_object();
-
-    rc_json_set(object, "source", rc_json_text(load_names[structural->load]));
-    rc_json_set(object, "cpu_availability", json_null());
-    rc_json_set(object, "bandwidth_bytes_per_s", json_null());
-    rc_json_set(object, "forecast", rc_cmd_model_facts_json(&structural->facts));
-    rc_json_set(object, "assumed", rc_cmd_model_unknown_json(structural->binding));
-    return object;
-}
-
 json_t *rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer)
 {
-    json_t *object = json_object();
+    json_t *object = NULL;
 
-    if (answer->asked == RC_METHOD_STRUCTURAL && answer->options->explain)
+    if (answer->asked == RC_METHOD_STRUCTURAL && answer->options->explain) {
+        object = json_object();
         rc_cmd_model_explain_json(object, answer->structural->binding,
                                   &answer->structural->explanation);
+    }
     return object;
 }
 
-json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
+struct rc_answer_structural rc_cmd_predict_structure_make(const struct rc_cmd_answer *answer)
 {
     const struct rc_predict_structural *structural = answer->structural;
     const struct rc_structural *source = &structural->source;
-    json_t *object = json_object(), *omitted = json_array();
+    struct rc_answer_structural made = {
+        .load = load_names[structural->load],
+        .facts = structural->facts,
+        .assumed = rc_cmd_model_unknown_json(structural->binding),
+        .name = source->model->name,
+        .section = source->section < 0 ? NULL : source->model->sections[source->section].name,
+        .omitted = json_array(),
+        .set = rc_answer_params_json(structural->given, structural->n_given),
+        .stated = rc_answer_params_json(structural->assumed, structural->n_assumed),
+        .notes = rc_cmd_model_notes_json(structural->binding),
+        .error = structural->error,
+        .learnt = structural->learnt,
+        .own = structural->own,
+        .created = source->made,
+        .id = source->id};
 
-    rc_json_set(object, "name", rc_json_text(source->model->name));
-    rc_json_set(object, "platform_section",
-                source->section < 0 ? json_null()
-                                    : rc_json_text(source->model->sections[source->section].name));
-    rc_json_set(object, "alternatives",
-                rc_cmd_model_alternatives_json(structural->binding, omitted));
-    rc_json_set(object, "omitted", omitted);
-    rc_json_set(object, "expected_error_fraction", rc_json_number(structural->error));
-    rc_json_set(object, "set", rc_answer_params_json(structural->given, structural->n_given));
-    rc_json_set(object, "inputs",
-                rc_answer_params_json(structural->assumed, structural->n_assumed));
-    rc_json_set(object, "recalibration",
-                rc_answer_recalibration_json(&structural->learnt, &structural->own));
-    rc_json_set(object, "notes", rc_cmd_model_notes_json(structural->binding));
-    rc_json_set(object, "created", rc_answer_time_json(source->made));
-    rc_json_set(object, "id", json_integer(source->id));
-    return object;
+    made.alternatives = rc_cmd_model_alternatives_json(structural->binding, made.omitted);
+    return made;
+}
+
+void rc_cmd_predict_structure_free(struct rc_answer_structural *made)
+{
+    json_decref(made->assumed);
+    json_decref(made->alternatives);
+    json_decref(made->omitted);
+    json_decref(made->set);
+    json_decref(made->stated);
+    json_decref(made->notes);
 }

@@ -10,11 +10,13 @@ enum { NAMED = 8 }; /* hosts in a text that would get long */
 
 static void note_unknown_hosts(const struct rc_cmd_split *asked)
 {
+    const char *first = NULL;
+    size_t n = 0;
+
     for (size_t h = 0; h < asked->list.count; h++)
-        if (!asked->split.facts[h].known)
-            rc_cmd_note("no CPU samples of %s of the last day: it is assumed idle; 'runcast "
-                        "monitor' measures it",
-                        asked->list.names[h]);
+        if (!asked->split.facts[h].known && n++ == 0)
+            first = asked->list.names[h];
+    rc_cmd_note_unwatched(first, n, asked->list.count);
 }
 
 static void note_idle_processes(const struct rc_cmd_split *asked)
@@ -41,9 +43,7 @@ static void note_speeds(const struct rc_cmd_split *asked)
         rc_cmd_note_speeds(asked->platform, asked->options->platform_file,
                            "these hosts are not compared with those of the runs");
     if (asked->paces.weights_from == RC_WEIGHTS_SLOWEST)
-        rc_cmd_note("no run of %s has its hosts in the database: runcast assumes that all were on "
-                    "the slowest of the platform",
-                    asked->options->app);
+        rc_cmd_note_slowest(asked->options->app);
 }
 
 /* ---- options without effect ---- */

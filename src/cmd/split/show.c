@@ -238,6 +238,8 @@ static void print_json(const struct rc_cmd_split *asked, struct rc_answer_split 
 
     answer->app = options->app;
     answer->size = options->size;
+    answer->params = asked->params;
+    answer->n_params = asked->n_params;
     answer->per_host = options->per_host;
     answer->speeds_from = speed_sources[asked->paces.speeds].key;
     answer->policy = rc_split_policy_name(asked->policy);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/split_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
@@ -199,5 +200,6 @@ const struct rc_command rc_command_split = {
     .options = rc_cmd_split_option_table,
     .options_size = sizeof(struct rc_cmd_split_options),
     .defaults = &rc_cmd_split_defaults,
+    .answers = {rc_answer_split},
     .run = run_split,
 };

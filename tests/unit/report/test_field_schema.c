@@ -140,6 +140,54 @@ static void keys_that_can_be_missing(void **state)
           "[\"flag\"]");
 }
 
+static void inlined_fields_that_can_be_missing(void **state)
+{
+    static const struct rc_field fields[] = {{ANSWER(BOOL, flag), .key = "flag"},
+                                             {ANSWER(INLINE, first), .fields = part_fields,
+                                              .when = never},
+                                             RC_FIELDS_END};
+    const struct answer answer = {.flag = true};
+    json_t *object = rc_field_json(fields, &answer);
+
+    (void)state;
+    check(fields,
+          "{\"flag\":{\"type\":\"boolean\"},"
+          "\"share_fraction\":{\"type\":[\"number\",\"null\"]}}",
+          "[\"flag\"]");
+    assert_int_equal(json_object_size(object), 1);
+    json_decref(object);
+}
+
+static json_t *make_quantiles(const void *record)
+{
+    (void)record;
+    return json_pack("{s:f, s:f}", "p05_s", 1.0, "p999_s", 2.0);
+}
+
+static void patterns_of_keys(void **state)
+{
+    static const struct rc_field fields[] = {{ANSWER(BOOL, flag), .key = "flag"},
+                                             {.kind = RC_AS_COMPUTED,
+                                              .key = "pNN_s",
+                                              .pattern = "^p[0-9]+_s$",
+                                              .json = make_quantiles,
+                                              .type = "number"},
+                                             RC_FIELDS_END};
+    const struct answer answer = {.flag = true};
+    json_t *schema = rc_field_schema(fields), *object = rc_field_json(fields, &answer);
+    char *patterns = json_dumps(json_object_get(schema, "patternProperties"), JSON_COMPACT);
+
+    (void)state;
+    check(fields, "{\"flag\":{\"type\":\"boolean\"}}", "[\"flag\"]");
+    assert_string_equal(patterns,
+                        "{\"^p[0-9]+_s$\":{\"type\":[\"number\",\"null\"],\"title\":\"pNN_s\"}}");
+    assert_int_equal(json_object_size(object), 3);
+    assert_true(json_object_get(object, "p999_s") != NULL);
+    free(patterns);
+    json_decref(schema);
+    json_decref(object);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +195,8 @@ int main(void)
         cmocka_unit_test(objects_and_lists),
         cmocka_unit_test(named_types),
         cmocka_unit_test(keys_that_can_be_missing),
+        cmocka_unit_test(inlined_fields_that_can_be_missing),
+        cmocka_unit_test(patterns_of_keys),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
