@@ -100,7 +100,8 @@ static void print_choice(const struct rc_answer_advised *choice)
     rc_unit_format(choice->advised.mean, RC_SECONDS, expected);
     rc_unit_format(choice->advised.lo90, RC_SECONDS, low);
     rc_unit_format(choice->advised.hi90, RC_SECONDS, high);
-    printf("run on: %s, %lld process%s; expected run time: %s (90 %% interval: %s to %s)\n",
+    printf("run on: %s, %lld process%s\n"
+           "expected run time: %s (90 %% interval: %s to %s)\n",
            choice->hosts, (long long)procs, plural(procs), expected, low, high);
 }
 
