@@ -37,7 +37,7 @@ struct rc_command {
     const void *defaults;                /* of that size; NULL: all zero */
     const struct rc_field *answers[RC_ANSWERS_MAX]; /* what a document of --json can be, for its
                                                        JSON Schema; up to a NULL */
-    const struct rc_field *rows; /* without `answers`: the objects of the list `rows_key` */
+    const struct rc_field *rows; /* of documents that are one list: the objects of `rows_key` */
     const char *rows_key;
     int (*run)(struct rc_invocation *invocation); /* returns the exit status */
     /* Verbs of this verb, up to a NULL.  If it also has `run`, that is called if an option or "--"
