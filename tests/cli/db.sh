@@ -9,7 +9,7 @@ begin 'info prints the path and the contents'
 ok "$RUNCAST" db info
 prints "$RUNCAST_DB"
 ok "$RUNCAST" db info --json
-is "$(json "j['runs'], j['apps'], j['platforms'], j['imports'], j['wal']")" '(100, 3, 4, 1, True)'
+is "$(json "j['run_count'], j['app_count'], j['platform_count'], j['import_count'], j['wal']")" '(100, 3, 4, 1, True)'
 
 begin 'check finds no fault in a sound database'
 ok "$RUNCAST" db check

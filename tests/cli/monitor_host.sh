@@ -38,7 +38,7 @@ begin 'the end shows what was stored, and where'
 ok "$RUNCAST" monitor --duration 0.5s --interval 0.2s --probe-interval never --db stored.db
 is "$(grep -c "^[0-9]* samples stored in [0-9]* series of $(hostname): stored.db$" out)" 1 "$(tail -1 out)"
 is "$(sed -n 's/ samples stored in .*//p' out)" "$("$RUNCAST" series list --db stored.db --json |
-    python3 -c "import json, sys; print(sum(s['samples'] for s in json.load(sys.stdin)['series']))")"
+    python3 -c "import json, sys; print(sum(s['sample_count'] for s in json.load(sys.stdin)['series']))")"
 
 begin '--no-store stores nothing'
 ok "$RUNCAST" monitor --duration 0.2s --interval 0.1s --no-store --db none.db

@@ -174,7 +174,7 @@ fails "$RUNCAST" import f1.csv f2.csv f3.csv
 complains 'f2.csv:2:8'
 is "$(count_runs --app f1)$(count_runs --app f2)$(count_runs --app f3)" 101
 ok "$RUNCAST" import --json f1.csv
-is "$(json "j['files'][0]['known'], j['files'][0]['added']")" '(True, 0)'
+is "$(json "j['files'][0]['already_imported'], j['files'][0]['added']")" '(True, 0)'
 
 begin 'tables of spreadsheets and Slurm'
 cat > slurm.csv << 'END'
@@ -209,7 +209,7 @@ complains 'the unit is seconds, not milliseconds'
 fails "$RUNCAST" import runs.csv --app z
 complains "the table has a column 'app'"
 fails "$RUNCAST" import pipes.csv --json
-is "$(json "j['files'][0]['line'], 'missing' in j['files'][0]['error']")" '(1, True)'
+is "$(json "j['files'][0]['error']['line'], 'missing' in j['files'][0]['error']['message']")" '(1, True)'
 
 begin 'mistyped choices are reported'
 ok "$RUNCAST" runs list --columns id,secnds
