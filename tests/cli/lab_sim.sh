@@ -316,7 +316,7 @@ complains 'hint: add '
 fails sim -- /bin/true
 complains 'the program is not built for SMPI'
 fails sim -- no-such-app
-complains "no program 'no-such-app'"
+complains "cannot find the program 'no-such-app'"
 fails sim -p 33 -- poisson
 complains '33 processes do not fit'
 fails sim -- poisson --size none
@@ -443,7 +443,7 @@ for options in --dry-run --json; do
     fails "$RUNCAST" lab sim --sweep never.yaml $options
     complains 'ep: 99 processes do not fit'
     fails "$RUNCAST" lab sim --sweep nowhere.yaml $options
-    complains "no program 'no-such-app'"
+    complains "cannot find the program 'no-such-app'"
 done
 [ ! -e never.db ] || fault 'there is a database'
 printf 'platform: c.yaml\napps:\n  - {app: ep, sizes: [x]}\n' > bad.yaml

@@ -78,7 +78,7 @@ complains "cannot connect to 127.0.0.1 port $port: Connection refused"
 complains "hint: start 'runcast load net --listen PORT' there first"
 is "$(cat out)" '' 'the report'
 fails "$RUNCAST" load net --connect localhost --rate 1Mbit --launcher ./nothing-here
-complains "no program './nothing-here'"
+complains "cannot find the program './nothing-here'"
 fails "$RUNCAST" load net --connect localhost --rate 1Mbit --launcher false
 complains 'no receiver on localhost'
 fails "$RUNCAST" load net --connect localhost --rate 1Mbit --launcher ./here --runcast-path "$WORK/none"
