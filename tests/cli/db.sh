@@ -23,6 +23,7 @@ fails "$RUNCAST" db check
 prints 'fault: import 1 (t.csv) added 100 runs and 0 were deleted, but the database has 99'
 prints '1 fault found'
 fails "$RUNCAST" db check --json
+keep_document
 is "$(json "j['ok'], len(j['faults'])")" '(False, 1)'
 
 begin 'people can look at the runs with the sqlite3 shell'

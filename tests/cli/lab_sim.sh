@@ -367,6 +367,8 @@ points() { "$RUNCAST" runs list --db "$1" --columns sim_point 2> /dev/null | tai
 begin 'a sweep does all of its runs, once'
 ok "$RUNCAST" lab sim --sweep sweep.yaml --dry-run
 prints '40 runs to do, 0 in the database'
+ok "$RUNCAST" lab sim --sweep sweep.yaml --dry-run --json
+is "$(json "len(j['runs']), j['runs'][0]['app'], j['runs'][0]['load_kind']")" "(40, 'poisson', 'none')"
 [ ! -e sweep.db ] || fault 'a dry run makes a database'
 ok "$RUNCAST" lab sim --sweep sweep.yaml
 prints '40 runs done'

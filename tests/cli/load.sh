@@ -146,7 +146,9 @@ sent=$(json "sum(p['sent_bytes'] for p in j['processes'])")
 wait $receiver
 is $? 0 'the receiver'
 cp received out
+keep_document
 is "$(json "j['connections'], j['refused'], j['received_bytes']")" "(3, 2, $sent)"
+is "$(json "'2 connections without the key refused' in j['notes']")" True
 fails "$RUNCAST" load net --connect "127.0.0.1:$port" --key $KEY --rate 1Mbit
 complains 'Connection refused'
 

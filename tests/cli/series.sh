@@ -53,6 +53,8 @@ is "$(wc -l < out)" 1 'lines'
 ok "$RUNCAST" series import bad.csv --host c --metric cpu --skip-bad
 prints '1 sample added, 2 bad rows skipped'
 complains 'note: bad.csv:4:3'
+ok "$RUNCAST" series import bad.csv --host c --metric cpu --skip-bad --json
+is "$(json "j['added'], j['already_stored'], j['skipped_rows'], len(j['notes'])")" '(0, 1, 2, 2)'
 
 begin 'a fraction of a core is from 0 to 1'
 printf 't,value\n0,1\n10,1.7\n20,0\n30,-0.1\n' > shares.csv
