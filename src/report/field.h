@@ -66,17 +66,18 @@ struct rc_field {
     double scale;        /* of FIXED; 0: 1 */
     const char *unit;    /* of FIXED; NULL: "" */
     bool wrap;           /* see struct rc_column */
-    bool zero_is_null;   /* of whole numbers 0, of texts "" stands for "none" */
+    bool zero_is_null;   /* of whole numbers 0, of texts "" and of lists null stands for "none" */
     bool left;           /* numbers are aligned to the right, but for this one */
-    bool optional;       /* of pointers: the key is omitted if it is NULL */
+    bool optional;       /* of pointers: the key is omitted if it is NULL; the key of
+                            others can be missing, if they are written one by one */
 
-    const char *type;                    /* of JSON, COMPUTED and where `json` is given, for the JSON
+    const char *type;                  /* of JSON, COMPUTED and where `json` is given, for the JSON
                                             Schema: a JSON type, "time", or a list: "strings",
                                             "numbers", "objects", "list" (of `fields`); NULL: any,
                                             or an object of `fields` or null */
-    const struct rc_field *fields;       /* of OBJECT, INLINE, POINTER, LIST and ARRAY */
-    size_t count_offset, element_size;   /* of LIST, ARRAY and TEXTS; see RC_FIELD_LIST_OF() */
-    bool (*when)(const void *record);    /* if this is false, the key is omitted; NULL: never */
+    const struct rc_field *fields;     /* of OBJECT, INLINE, POINTER, LIST and ARRAY */
+    size_t count_offset, element_size; /* of LIST, ARRAY and TEXTS; see RC_FIELD_LIST_OF() */
+    bool (*when)(const void *record);  /* if this is false, the key is omitted; NULL: never */
     json_t *(*json)(const void *record); /* in place of the kind's own; NULL: the kind's own */
     /* Writes the cell's text in place of the kind's own; NULL: the kind's own. */
     void (*text)(const void *record, char *text, size_t size);

@@ -35,17 +35,15 @@ int rc_load_read_table(const char *path, const struct rc_load_table *table,
                                       .convert = to_availability,
                                       .data = &copy};
 
-    char missing[200];
-
     *steps = (struct rc_load_steps){NULL, 0};
     if (rc_db_series_read_table(path, &reading, error)) {
         if (error && !error->file[0])
             snprintf(error->file, sizeof error->file, "%s", path);
-        snprintf(missing, sizeof missing, "the header lacks '%.150s'",
-                 table->column ? table->column : "value");
-        if (error && strcmp(error->text, missing) == 0)
+        if (error && error->code && strcmp(error->code, "db.no-value-column") == 0) {
+            error->code = NULL;
             rc_error_hint(error, "a load file can name the column that has the values, with "
                                  "'column: NAME' (see docs/reference/load-files.md)");
+        }
         return -1;
     }
     steps->items = reading.samples;
