@@ -60,8 +60,7 @@ is "$(json "max(l['sent_bytes'] / max(1, l['probes']) for l in j['links']) <= 36
 is "$("$RUNCAST" series list --json | python3 -c "
 import json, sys
 s = json.load(sys.stdin)['series']
-print(sorted({x['link'] for x in s if x['metric'] == 'bandwidth'}))")" \
-    "['a1:a2', 'a2:a3', 'a3:a4', 'a4:a1']"
+print(sorted({x['link'] for x in s if x['metric'] == 'bandwidth'}))")" "['a1:a2', 'a2:a3', 'a3:a4', 'a4:a1']"
 is "$(python3 - << 'END'
 import glob, re
 busy = {}
