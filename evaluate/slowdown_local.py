@@ -43,9 +43,9 @@ def burst_alone(bench, messages, words):
     """Seconds of a burst when nothing else is there."""
     report = watch_alone(bench, {"fixed-work": True, "compute": 0, "cycle": "10ms",
                                  **burst_options(messages, words)})
-    if not report["bursts"]:
+    if not report["burst_count"]:
         raise Failure("no burst came through")
-    return {"seconds": report["communicate_time_s"] / report["bursts"],
+    return {"seconds": report["communicate_time_s"] / report["burst_count"],
             "cpu": report["used_fraction"], "rate": report["sent_bytes"] / report["communicate_time_s"]}
 
 

@@ -153,7 +153,7 @@ class Bench(Kept):
         platform = self.platform(LOAD_PLATFORM)
         shown = self.json("platform", "show", platform)
         speeds = [group["speed_per_core"] for cluster in shown["clusters"]
-                  for group in cluster["groups"] for _ in range(group["host_count"])]
+                  for group in cluster["host_groups"] for _ in range(group["host_count"])]
         alone = self.json("model", "eval", self.model(app), "--platform-file", platform, "--set",
                           f"N={size}", "--set", f"iterations={iterations}", "--set", "cpu=1",
                           "--db", self.work / f"{LOAD_PLATFORM}.db")["mean_s"]

@@ -9,10 +9,10 @@ static json_t *verdict_json(const void *finding)
 }
 
 static const struct rc_field finding_fields[] = {
-    {RC_FIELD(FINDING, TEXT, check.id), .key = "id"},
+    {RC_FIELD(FINDING, TEXT, check.id), .key = "name"},
     {RC_FIELD(FINDING, TEXT, check.area), .key = "area"},
     {RC_FIELD(FINDING, TEXT, check.title), .key = "title"},
-    {.kind = RC_AS_COMPUTED, .key = "verdict", .json = verdict_json},
+    {.kind = RC_AS_COMPUTED, .key = "verdict", .json = verdict_json, .type = "string"},
     {RC_FIELD(FINDING, CHARS, fact), .key = "fact"},
     {RC_FIELD(FINDING, CHARS, advice), .key = "advice"},
     {RC_FIELD(FINDING, TEXT, check.needed_for), .key = "needed_for"},
@@ -27,11 +27,11 @@ static json_t *count_json(const void *report)
 }
 
 static const struct rc_field summary_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "checks", .json = count_json},
-    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_OK]), .key = "ok"},
-    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_LIMITED]), .key = "limited"},
-    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_MISSING]), .key = "missing"},
-    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_BROKEN]), .key = "broken"},
+    {.kind = RC_AS_COMPUTED, .key = "check_count", .json = count_json, .type = "integer"},
+    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_OK]), .key = "ok_count"},
+    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_LIMITED]), .key = "limited_count"},
+    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_MISSING]), .key = "missing_count"},
+    {RC_FIELD(REPORT, SIZE, of[RC_VERDICT_BROKEN]), .key = "broken_count"},
     {RC_FIELD(REPORT, BOOL, works), .key = "works"},
     RC_FIELDS_END};
 
@@ -41,12 +41,11 @@ static json_t *findings_json(const void *report)
                               sizeof(FINDING));
 }
 
-static json_t *summary_json(const void *report)
-{
-    return rc_field_json(summary_fields, report);
-}
-
 const struct rc_field rc_answer_doctor[] = {
-    {.kind = RC_AS_COMPUTED, .key = "checks", .json = findings_json},
-    {.kind = RC_AS_COMPUTED, .key = "summary", .json = summary_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "checks",
+     .json = findings_json,
+     .type = "list",
+     .fields = finding_fields},
+    {.kind = RC_AS_OBJECT, .size = sizeof(REPORT), .key = "summary", .fields = summary_fields},
     RC_FIELDS_END};

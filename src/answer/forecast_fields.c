@@ -52,10 +52,10 @@ static json_t *start_json(const void *record)
 const struct rc_field rc_answer_forecast[] = {
     {RC_FIELD(FORECAST, TEXT, metric), .key = "metric"},
     {RC_FIELD(FORECAST, TEXT, unit), .key = "unit"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
     {RC_FIELD(FORECAST, NUMBER, horizon), .key = "horizon_s"},
     {RC_FIELD(FORECAST, NUMBER, step), .key = "step_s"},
-    {RC_FIELD(FORECAST, SIZE, samples), .key = "samples"},
+    {RC_FIELD(FORECAST, SIZE, samples), .key = "sample_count"},
     {RC_FIELD(FORECAST, UINT64, past_forecasts), .key = "past_forecasts"},
     {RC_FIELD(FORECAST, TEXT, stat), .key = "stat", .when = is_joint},
     {RC_FIELD(FORECAST, TEXT, host), .key = "host", .when = is_single},
@@ -68,7 +68,7 @@ const struct rc_field rc_answer_forecast[] = {
      .fields = forecaster_fields, .when = is_single},
     {RC_FIELD_LIST_OF(FORECAST, hosts, n_hosts), .key = "hosts", .fields = host_fields,
      .when = is_joint},
-    {RC_FIELD(FORECAST, JSON, notes), .key = "notes"},
+    {RC_FIELD(FORECAST, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 void rc_answer_forecast_of(const struct rc_forecast_set *set, const char *metric, double seconds,
@@ -168,15 +168,23 @@ const struct rc_field rc_answer_replay[] = {
     {COVERAGE(1), .title = "80 %"},
     {COVERAGE(2), .title = "90 %"},
     {COVERAGE(3), .title = "95 %"},
-    {.kind = RC_AS_COMPUTED, .key = "levels", .json = levels_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "levels",
+     .json = levels_json,
+     .type = "list",
+     .fields = level_fields},
     {RC_FIELD(REPLAY, NUMBER, is.width[2]), .title = "width of 90 %"},
     {.kind = RC_AS_COMPUTED, .title = "best forecaster", .text = best_text},
-    {.kind = RC_AS_COMPUTED, .key = "forecasters", .json = parts_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "forecasters",
+     .json = parts_json,
+     .type = "list",
+     .fields = rc_answer_replay_part},
     RC_FIELDS_END};
 
 #define REPLAYS struct rc_answer_replays
 const struct rc_field rc_answer_replays[] = {
     {RC_FIELD_LIST_OF(REPLAYS, files, n_files), .key = "files", .fields = rc_answer_replay},
     {RC_FIELD(REPLAYS, OBJECT, all), .key = "all", .fields = rc_answer_replay},
-    {RC_FIELD(REPLAYS, JSON, notes), .key = "notes"},
+    {RC_FIELD(REPLAYS, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

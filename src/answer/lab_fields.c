@@ -31,25 +31,32 @@ static void processes_text(const void *node, char *text, size_t size)
     snprintf(text, size, processes < 0 ? "-" : "%lld", (long long)processes);
 }
 
+static json_t *processes_json(const void *node)
+{
+    int64_t processes = ((const LAB_NODE *)node)->processes;
+
+    return processes < 0 ? json_null() : json_integer(processes);
+}
+
 const struct rc_field rc_answer_lab_node[] = {
     {RC_FIELD(LAB_NODE, INLINE, node), .fields = node_fields},
     {RC_FIELD(LAB_NODE, INT64, processes), .key = "procs", .title = "processes",
-     .text = processes_text},
+     .json = processes_json, .text = processes_text, .type = "integer"},
     {RC_FIELD(LAB_NODE, NUMBER, cpu_seconds), .key = "cpu_time_s"},
     RC_FIELDS_END};
 
 #define LAB struct rc_answer_lab
-static json_t *nodes_json(const void *lab)
-{
-    return rc_field_json_list(rc_answer_lab_node, ((const LAB *)lab)->nodes,
-                              ((const LAB *)lab)->n_nodes, sizeof(LAB_NODE));
-}
+const struct rc_field rc_answer_lab[] = {{RC_FIELD(LAB, TEXT, name), .key = "name"},
+                                         {RC_FIELD(LAB, TEXT, state), .key = "state"},
+                                         {RC_FIELD(LAB, NUMBER, grain), .key = "grain_s"},
+                                         {RC_FIELD_ARRAY_OF(LAB, nodes, n_nodes), .key = "nodes",
+                                          .fields = rc_answer_lab_node},
+                                         RC_FIELDS_END};
 
-const struct rc_field rc_answer_lab[] = {
-    {RC_FIELD(LAB, TEXT, name), .key = "name"},
-    {RC_FIELD(LAB, TEXT, state), .key = "state"},
-    {RC_FIELD(LAB, NUMBER, grain), .key = "grain_s"},
-    {.kind = RC_AS_COMPUTED, .key = "nodes", .json = nodes_json},
+#define LABS struct rc_answer_labs
+const struct rc_field rc_answer_labs[] = {
+    {RC_FIELD(LABS, JSON, labs), .key = "labs", .type = "list", .fields = rc_answer_lab},
+    {RC_FIELD(LABS, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 static const char *state_of(const struct rc_nodes_health *health)

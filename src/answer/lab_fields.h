@@ -20,8 +20,13 @@ struct rc_answer_lab {
     bool broken; /* of no use any more: to be removed */
 };
 
-/* Of struct rc_answer_lab_node, and of struct rc_answer_lab. */
-extern const struct rc_field rc_answer_lab_node[], rc_answer_lab[];
+/* All labs; both lists are the caller's. */
+struct rc_answer_labs {
+    json_t *labs, *notes;
+};
+
+/* Of the structs above. */
+extern const struct rc_field rc_answer_lab_node[], rc_answer_lab[], rc_answer_labs[];
 
 /* What can be seen of a testbed now; the testbed must outlive it. */
 void rc_answer_lab_make(struct rc_answer_lab *answer, const struct rc_testbed *testbed);

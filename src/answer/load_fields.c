@@ -30,8 +30,11 @@ static const struct rc_field byte_fields[] = {
     {RC_FIELD(TALLY, UINT64, messages), .key = "messages"},
     {RC_FIELD(TALLY, UINT64, sent), .key = "sent_bytes"},
     {RC_FIELD(TALLY, UINT64, received), .key = "received_bytes"},
-    {.kind = RC_AS_COMPUTED, .key = "peer_received_bytes", .json = peer_received_json},
-    {.kind = RC_AS_COMPUTED, .key = "peer_sent_bytes", .json = peer_sent_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "peer_received_bytes",
+     .json = peer_received_json,
+     .type = "integer"},
+    {.kind = RC_AS_COMPUTED, .key = "peer_sent_bytes", .json = peer_sent_json, .type = "integer"},
     RC_FIELDS_END};
 
 /* ---- processes ---- */
@@ -45,7 +48,7 @@ const struct rc_field rc_answer_load_cpu_process[] = {
     {SHARE(PROCESS, requested), .key = "requested_fraction", .title = "requested"},
     {SHARE(PROCESS, used), .key = "used_fraction", .title = "used"},
     {RC_FIELD(PROCESS, NUMBER, tally.cpu), .key = "cpu_time_s"},
-    {RC_FIELD(PROCESS, UINT64, tally.cycles), .key = "cycles", .title = "cycles"},
+    {RC_FIELD(PROCESS, UINT64, tally.cycles), .key = "cycle_count", .title = "cycles"},
     RC_FIELDS_END};
 
 static void bytes_text(uint64_t bytes, char *text, size_t size)
@@ -76,8 +79,8 @@ const struct rc_field rc_answer_load_mix_process[] = {
     {RC_FIELD(PROCESS, NUMBER, tally.worked), .key = "compute_time_s"},
     {RC_FIELD(PROCESS, NUMBER, tally.communicating), .key = "communicate_time_s"},
     {SHARE(PROCESS, used), .key = "used_fraction", .title = "CPU used"},
-    {RC_FIELD(PROCESS, UINT64, tally.cycles), .key = "cycles", .title = "cycles"},
-    {RC_FIELD(PROCESS, UINT64, tally.bursts), .key = "bursts", .title = "bursts"},
+    {RC_FIELD(PROCESS, UINT64, tally.cycles), .key = "cycle_count", .title = "cycles"},
+    {RC_FIELD(PROCESS, UINT64, tally.bursts), .key = "burst_count", .title = "bursts"},
     {RC_FIELD(PROCESS, UINT64, tally.sent), .title = "sent", .text = sent_text},
     {RC_FIELD(PROCESS, UINT64, tally.received), .title = "received", .text = received_text},
     {RC_FIELD(PROCESS, INLINE, tally), .fields = byte_fields},
@@ -87,9 +90,15 @@ const struct rc_field rc_answer_load_mix_process[] = {
 
 #define CORE struct rc_answer_load_core
 #define SAME_CORE(fields_) .kind = RC_AS_INLINE, .fields = fields_
+static bool has_competitor(const void *core)
+{
+    return ((const CORE *)core)->verified;
+}
+
 #define COMPETITOR                                                                                 \
     {                                                                                              \
-        SHARE(CORE, competitor), .key = "competitor_fraction", .title = "competitor got"           \
+        SHARE(CORE, competitor), .key = "competitor_fraction", .title = "competitor got",          \
+                                 .when = has_competitor                                            \
     }
 
 const struct rc_field rc_answer_load_cpu_core[] = {
@@ -189,44 +198,28 @@ static bool has_link(const void *load)
     return ((const LOAD *)load)->n_streams > 0;
 }
 
-static json_t *cores_json(const LOAD *load, const struct rc_field *fields)
-{
-    return rc_field_json_list(fields, load->cores, load->n_cores, sizeof *load->cores);
-}
-
-static json_t *cpu_cores_json(const void *load)
-{
-    return cores_json(load,
-                      is_verified(load) ? rc_answer_load_cpu_verified : rc_answer_load_cpu_core);
-}
-
-static json_t *follow_cores_json(const void *load)
-{
-    return cores_json(load, is_verified(load) ? rc_answer_load_follow_verified
-                                              : rc_answer_load_follow_core);
-}
-
 static const struct rc_field head_fields[] = {
-    {RC_FIELD(LOAD, TEXT, name), .key = "load"},
+    {RC_FIELD(LOAD, TEXT, name), .key = "load_kind"},
     {RC_FIELD(LOAD, NUMBER, seconds), .key = "duration_s"},
     {RC_FIELD(LOAD, BOOL, interrupted), .key = "interrupted"},
     RC_FIELDS_END};
-
-static json_t *link_json(const void *load)
-{
-    return rc_field_json(link_fields, ((const LOAD *)load)->streams);
-}
 
 #define HEAD                                                                                       \
     {                                                                                              \
         .kind = RC_AS_INLINE, .size = sizeof(LOAD), .fields = head_fields                          \
     }
+#define NOTES                                                                                      \
+    {                                                                                              \
+        RC_FIELD(LOAD, JSON, notes), .key = "notes", .type = "strings"                             \
+    }
 const struct rc_field rc_answer_load_cpu[] = {
     HEAD,
-    {RC_FIELD(LOAD, NUMBER, fraction), .key = "fraction"},
+    {RC_FIELD(LOAD, NUMBER, fraction), .key = "requested_fraction"},
     {RC_FIELD_LIST_OF(LOAD, processes, n_processes), .key = "processes",
      .fields = rc_answer_load_cpu_process},
-    {.kind = RC_AS_COMPUTED, .key = "cores", .json = cpu_cores_json},
+    {RC_FIELD_LIST_OF(LOAD, cores, n_cores), .key = "loaded_cores",
+     .fields = rc_answer_load_cpu_verified},
+    NOTES,
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_load_net[] = {
@@ -234,6 +227,7 @@ const struct rc_field rc_answer_load_net[] = {
     {RC_FIELD(LOAD, TEXT, receiver), .key = "receiver"},
     {RC_FIELD(LOAD, NUMBER, message), .key = "message_bytes"},
     {RC_FIELD_LIST_OF(LOAD, streams, n_streams), .key = "streams", .fields = rc_answer_load_stream},
+    NOTES,
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_load_mix[] = {
@@ -245,18 +239,21 @@ const struct rc_field rc_answer_load_mix[] = {
     {RC_FIELD(LOAD, NUMBER, message), .key = "message_bytes"},
     {RC_FIELD_LIST_OF(LOAD, processes, n_processes), .key = "processes",
      .fields = rc_answer_load_mix_process},
-    {RC_FIELD_LIST_OF(LOAD, cores, n_cores), .key = "cores", .fields = competitor_fields,
+    {RC_FIELD_LIST_OF(LOAD, cores, n_cores), .key = "loaded_cores", .fields = competitor_fields,
      .when = is_verified},
+    NOTES,
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_load_follow[] = {
     HEAD,
-    {RC_FIELD(LOAD, POINTER, source), .key = "source", .fields = source_fields},
+    {RC_FIELD(LOAD, POINTER, source), .key = "load_source", .fields = source_fields},
     {RC_FIELD(LOAD, NUMBER, requested_availability), .key = "requested_cpu_availability",
      .when = has_cores},
-    {RC_FIELD(LOAD, NUMBER, availability), .key = "cpu_availability", .when = has_cores},
-    {.kind = RC_AS_COMPUTED, .key = "cores", .json = follow_cores_json, .when = has_cores},
-    {.kind = RC_AS_COMPUTED, .key = "link", .json = link_json, .when = has_link},
+    {RC_FIELD(LOAD, NUMBER, availability), .key = "imposed_cpu_availability", .when = has_cores},
+    {RC_FIELD_LIST_OF(LOAD, cores, n_cores), .key = "loaded_cores",
+     .fields = rc_answer_load_follow_verified, .when = has_cores},
+    {RC_FIELD(LOAD, POINTER, streams), .key = "link_load", .fields = link_fields, .when = has_link},
+    NOTES,
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_load_receiver[] = {
@@ -266,6 +263,7 @@ const struct rc_field rc_answer_load_receiver[] = {
     {RC_FIELD(LOAD, UINT64, total.messages), .key = "messages"},
     {RC_FIELD(LOAD, UINT64, total.received), .key = "received_bytes"},
     {RC_FIELD(LOAD, UINT64, total.sent), .key = "sent_bytes"},
+    NOTES,
     RC_FIELDS_END};
 
 /* ---- results of a team ---- */
@@ -311,6 +309,7 @@ int rc_answer_load_add_cores(LOAD *answer, const struct rc_load_team *team,
                                   .requested = rc_load_part(sum.asked, &sum),
                                   .used = rc_load_part(sum.cpu, &sum),
                                   .left = rc_load_left(on_it, answer->fraction),
+                                  .verified = answer->verified,
                                   .competitor = rc_load_part(competitor.cpu, &competitor)};
     }
     answer->n_cores = cores->n;

@@ -23,6 +23,7 @@ struct rc_answer_load_core {
     size_t processes;
     double requested, used;
     double left;       /* to a competitor, expected */
+    bool verified;     /* with a competitor */
     double competitor; /* measured */
 };
 
@@ -69,6 +70,8 @@ struct rc_answer_load {
     double requested_availability, availability; /* of the cores; NAN: they have no load */
     size_t connections, refused;                 /* receiver */
     struct rc_load_tally total;                  /* receiver */
+
+    json_t *notes; /* the caller's */
 };
 
 /* Of struct rc_answer_load. */

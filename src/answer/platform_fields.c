@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/runs_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/nearest_word.h"
@@ -46,21 +47,21 @@ static void speed_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_group[] = {
     {RC_FIELD(GROUP, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
-     .json = group_hosts_json},
+     .json = group_hosts_json, .type = "strings"},
     {RC_FIELD(GROUP, SIZE, count), .key = "host_count", .title = "count"},
     {RC_FIELD(GROUP, INT, cores), .key = "cores_per_host", .title = "cores/host"},
     {RC_FIELD(GROUP, BYTES, memory), .key = "memory_per_host_bytes", .title = "memory/host"},
-    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core_flops", .title = "speed/core",
+    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core_flop_per_s", .title = "speed/core",
      .text = speed_text},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_placed_group[] = {
     {RC_FIELD(GROUP, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
-     .json = group_hosts_json},
+     .json = group_hosts_json, .type = "strings"},
     {RC_FIELD(GROUP, SIZE, count), .key = "host_count", .title = "count"},
     {RC_FIELD(GROUP, INT, cores), .key = "cores_per_host"},
     {RC_FIELD(GROUP, BYTES, memory), .key = "memory_per_host_bytes"},
-    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core_flops"},
+    {RC_FIELD(GROUP, NUMBER, speed), .key = "speed_per_core_flop_per_s"},
     {RC_FIELD(GROUP, INT, processes), .key = "procs_per_host", .title = "processes/host"},
     {RC_FIELD(GROUP, BYTES, process_memory), .key = "memory_per_process_bytes",
      .title = "memory/process"},
@@ -163,7 +164,7 @@ static json_t *cluster_hosts_json(const void *record)
 const struct rc_field rc_answer_cluster[] = {
     {RC_FIELD(CLUSTER, TEXT, is.name), .key = "name", .title = "cluster"},
     {RC_FIELD(CLUSTER, TEXT, hosts), .key = "hosts", .title = "hosts", .wrap = true,
-     .json = cluster_hosts_json},
+     .json = cluster_hosts_json, .type = "strings"},
     {RC_FIELD(CLUSTER, SIZE, is.n_hosts), .key = "host_count", .title = "count"},
     {RC_FIELD(CLUSTER, INT64, cores), .key = "core_count", .title = "cores"},
     {RC_FIELD(CLUSTER, INT64, cores), .title = "cores/host", .text = cores_span},
@@ -177,12 +178,13 @@ const struct rc_field rc_answer_cluster[] = {
     {.kind = RC_AS_COMPUTED,
      .key = "order",
      .title = "placement",
+     .type = "string",
      .json = order_json,
      .text = placement_text},
-    {.kind = RC_AS_COMPUTED, .key = "contiguous", .json = contiguous_json},
+    {.kind = RC_AS_COMPUTED, .key = "contiguous", .json = contiguous_json, .type = "boolean"},
     {RC_FIELD_LIST_OF(CLUSTER, is.networks, is.n_networks), .key = "networks",
      .fields = rc_answer_network},
-    {RC_FIELD_LIST_OF(CLUSTER, groups, n_groups), .key = "groups", .fields = rc_answer_group},
+    {RC_FIELD_LIST_OF(CLUSTER, groups, n_groups), .key = "host_groups", .fields = rc_answer_group},
     RC_FIELDS_END};
 
 /* ---- links and placement ---- */
@@ -196,7 +198,8 @@ static json_t *between_json(const void *record)
 }
 
 const struct rc_field rc_answer_link[] = {
-    {RC_FIELD(LINK, TEXT, from), .key = "between", .title = "link from", .json = between_json},
+    {RC_FIELD(LINK, TEXT, from), .key = "between", .title = "link from", .json = between_json,
+     .type = "strings"},
     {RC_FIELD(LINK, TEXT, to), .title = "to"},
     {RC_FIELD(LINK, RATE, bandwidth), .key = "bandwidth_bytes_per_s", .title = "bandwidth"},
     {RC_FIELD(LINK, SECONDS, latency), .key = "latency_s", .title = "latency"},
@@ -207,7 +210,7 @@ static const struct rc_field placement_fields[] = {
     {RC_FIELD(PLACEMENT, TEXT, cluster), .key = "cluster"},
     {RC_FIELD(PLACEMENT, INT64, processes), .key = "procs"},
     {RC_FIELD(PLACEMENT, NUMBER, memory), .key = "memory_per_process_bytes"},
-    {RC_FIELD_LIST_OF(PLACEMENT, groups, n_groups), .key = "groups",
+    {RC_FIELD_LIST_OF(PLACEMENT, groups, n_groups), .key = "host_groups",
      .fields = rc_answer_placed_group},
     RC_FIELDS_END};
 
@@ -360,24 +363,10 @@ static bool is_wrong(const void *record)
     return !is_right(record);
 }
 
-static json_t *hint_json(const void *record)
-{
-    const struct rc_error *error = record;
-
-    return error->hint[0] ? rc_json_text(error->hint) : json_null();
-}
-
-static const struct rc_field error_fields[] = {
-    {RC_FIELD(struct rc_error, CHARS, text), .key = "message"},
-    {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json},
-    {RC_FIELD(struct rc_error, UINT32, line), .key = "line", .zero_is_null = true},
-    {RC_FIELD(struct rc_error, UINT32, column), .key = "column", .zero_is_null = true},
-    RC_FIELDS_END};
-
 const struct rc_field rc_answer_platform_check[] = {
     {RC_FIELD(CHECK, TEXT, file), .key = "file"},
     {RC_FIELD(CHECK, BOOL, ok), .key = "ok"},
-    {RC_FIELD(CHECK, POINTER, error), .key = "error", .fields = error_fields, .when = is_wrong},
+    {RC_FIELD(CHECK, POINTER, error), .key = "error", .fields = rc_answer_error, .when = is_wrong},
     {RC_FIELD(CHECK, TEXT, name), .key = "platform", .when = is_right},
     {RC_FIELD(CHECK, SIZE, clusters), .key = "cluster_count", .when = is_right},
     {RC_FIELD(CHECK, SIZE, hosts), .key = "host_count", .when = is_right},

@@ -6,35 +6,35 @@
 #include "report/field.h"
 #include "runcast.h"
 
-/* A field of struct rc_run.  Its key is also the name of a column of a list of runs; a field
- * without a title is in JSON alone. */
-struct rc_answer_run {
-    unsigned part; /* of enum rc_run_field; 0: in all runs that are read */
-    struct rc_field is;
-};
-enum { RC_ANSWER_RUN_FIELDS = 19 };
-extern const struct rc_answer_run rc_answer_run[RC_ANSWER_RUN_FIELDS];
+/* Of struct rc_run.  A key is also the name of a column of a list of runs; a field without a title is
+ * in JSON alone. */
+extern const struct rc_field rc_answer_run[];
+/* The part that has to be read for a field, of enum rc_run_field; 0: it is in all runs. */
+unsigned rc_answer_run_part(const struct rc_field *field);
 
 /* A run as JSON with the fields of these parts; NULL if memory runs out. */
 json_t *rc_answer_run_json(const struct rc_run *run, unsigned parts);
 
+/* Of struct rc_error. */
+extern const struct rc_field rc_answer_error[];
+
 /* An import of a file. */
 struct rc_answer_import {
     const char *file;
-    int64_t import; /* 0: none */
+    const struct rc_error *error; /* NULL: the file was imported */
+    int64_t import;               /* 0: none */
     uint64_t added, skipped;
     bool known;
-    json_t *notes;
+    json_t *warnings; /* the caller's */
 };
 extern const struct rc_field rc_answer_import[];
-/* A note about a row or a column of it; of struct rc_error. */
-extern const struct rc_field rc_answer_import_note[];
+/* A warning about a row or a column of it; of struct rc_error. */
+extern const struct rc_field rc_answer_import_warning[];
 
-/* A file that was not imported. */
-struct rc_answer_import_failure {
-    const char *file;
-    struct rc_error error;
+struct rc_answer_run_deletion {
+    uint64_t count;
+    bool dry_run;
 };
-extern const struct rc_field rc_answer_import_failure[];
+extern const struct rc_field rc_answer_run_deletion[];
 
 #endif

@@ -12,7 +12,8 @@ const struct rc_field rc_answer_series_import[] = {
     {RC_FIELD(IMPORT, TEXT, file), .key = "file"},
     {RC_FIELD(IMPORT, UINT64, import.added), .key = "added"},
     {RC_FIELD(IMPORT, UINT64, import.there_already), .key = "already_stored"},
-    {RC_FIELD(IMPORT, UINT64, import.skipped), .key = "skipped"},
+    {RC_FIELD(IMPORT, UINT64, import.skipped), .key = "skipped_rows"},
+    {RC_FIELD(IMPORT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 #define SERIES struct rc_series_info
@@ -70,17 +71,19 @@ static json_t *host_json(const void *record)
 
 const struct rc_field rc_answer_series[] = {
     {RC_FIELD(SERIES, TEXT, key.host), .key = "host", .title = "host or link", .json = host_json,
-     .text = name_text},
-    {RC_FIELD(SERIES, TEXT, key.peer), .key = "link", .json = link_json},
+     .text = name_text, .type = "string"},
+    {RC_FIELD(SERIES, TEXT, key.peer), .key = "link", .json = link_json, .type = "string"},
     {RC_FIELD(SERIES, TEXT, key.metric), .key = "metric", .title = "metric"},
-    {RC_FIELD(SERIES, UINT64, samples), .key = "samples", .title = "samples"},
+    {RC_FIELD(SERIES, UINT64, samples), .key = "sample_count", .title = "samples"},
     {.kind = RC_AS_COMPUTED,
-     .key = "first",
+     .key = "first_sample",
+     .type = "time",
      .title = "first sample",
      .json = first_json,
      .text = first_text},
     {.kind = RC_AS_COMPUTED,
-     .key = "last",
+     .key = "last_sample",
+     .type = "time",
      .title = "last sample",
      .json = last_json,
      .text = last_text},
@@ -93,6 +96,10 @@ static json_t *sample_time_json(const void *record)
 }
 
 const struct rc_field rc_answer_sample[] = {
-    {.kind = RC_AS_COMPUTED, .key = "time", .json = sample_time_json},
+    {.kind = RC_AS_COMPUTED, .key = "timestamp", .json = sample_time_json, .type = "time"},
     {RC_FIELD(SAMPLE, NUMBER, value), .key = "value"},
     RC_FIELDS_END};
+
+#define DELETION struct rc_answer_series_deletion
+const struct rc_field rc_answer_series_deletion[] = {
+    {RC_FIELD(DELETION, UINT64, deleted), .key = "deleted"}, RC_FIELDS_END};

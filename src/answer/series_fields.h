@@ -10,9 +10,14 @@
 struct rc_answer_series_import {
     const char *file;
     struct rc_db_series_import import;
+    json_t *notes; /* the caller's */
 };
 
-extern const struct rc_field rc_answer_series_import[];
+struct rc_answer_series_deletion {
+    uint64_t deleted; /* samples */
+};
+
+extern const struct rc_field rc_answer_series_import[], rc_answer_series_deletion[];
 extern const struct rc_field rc_answer_series[]; /* of struct rc_series_info */
 extern const struct rc_field rc_answer_sample[]; /* of struct rc_sample */
 

@@ -43,10 +43,10 @@ const struct rc_field rc_answer_sim[] = {
     {RC_FIELD(SIM, INT64, result.layout.processes), .key = "procs"},
     {RC_FIELD(SIM, NUMBER, result.output.iterations), .key = "iterations"},
     {RC_FIELD(SIM, TEXT, platform), .key = "platform"},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
-    {RC_FIELD(SIM, TEXT, load), .key = "load"},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
+    {RC_FIELD(SIM, TEXT, load), .key = "load_kind"},
     {RC_FIELD(SIM, UINT64, seed), .key = "seed"},
-    {RC_FIELD(SIM, NUMBER, start), .key = "start", .json = start_json},
+    {RC_FIELD(SIM, NUMBER, start), .key = "start", .json = start_json, .type = "time"},
     {RC_FIELD(SIM, NUMBER, result.seconds), .key = "time_s"},
     {RC_FIELD(SIM, NUMBER, result.output.total), .key = "simulated_time_s"},
     {RC_FIELD(SIM, NUMBER, result.output.operations), .key = "operations_flop"},
@@ -56,6 +56,7 @@ const struct rc_field rc_answer_sim[] = {
     {RC_FIELD(SIM, OBJECT, result.cpu), .key = "cpu_availability", .fields = load_fields},
     {RC_FIELD(SIM, OBJECT, result.bandwidth), .key = "bandwidth_bytes_per_s",
      .fields = load_fields},
+    {RC_FIELD(SIM, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 SIM rc_answer_sim_make(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
@@ -98,19 +99,20 @@ const struct rc_field rc_answer_sweep_point[] = {
     {RC_FIELD(POINT, NUMBER, size), .key = "size", .title = "size"},
     {RC_FIELD(POINT, INT64, procs), .key = "procs", .title = "processes", .zero_is_null = true,
      .text = procs_text},
-    {RC_FIELD(POINT, TEXT, load), .key = "load", .title = "load"},
+    {RC_FIELD(POINT, TEXT, load), .key = "load_kind", .title = "load"},
     {RC_FIELD(POINT, UINT64, seed), .key = "seed", .title = "seed"},
     {RC_FIELD(POINT, NUMBER, start), .key = "start", .title = "start", .left = true,
-     .json = point_start_json, .text = start_text},
+     .json = point_start_json, .text = start_text, .type = "time"},
     {RC_FIELD(POINT, NUMBER, id), .key = RC_SIM_POINT},
     RC_FIELDS_END};
 
 #define SWEEP struct rc_answer_sweep
-const struct rc_field rc_answer_sweep[] = {{RC_FIELD(SWEEP, SIZE, progress.done), .key = "done"},
-                                           {RC_FIELD(SWEEP, SIZE, progress.failures),
-                                            .key = "failed"},
-                                           {RC_FIELD(SWEEP, SIZE, known), .key = "already_stored"},
-                                           RC_FIELDS_END};
+const struct rc_field rc_answer_sweep[] = {
+    {RC_FIELD(SWEEP, SIZE, progress.done), .key = "finished_runs"},
+    {RC_FIELD(SWEEP, SIZE, progress.failures), .key = "failed_runs"},
+    {RC_FIELD(SWEEP, SIZE, known), .key = "already_stored"},
+    {RC_FIELD(SWEEP, JSON, notes), .key = "notes", .type = "strings"},
+    RC_FIELDS_END};
 
 POINT rc_answer_sweep_point_make(const struct rc_sweep *sweep, const struct rc_sweep_point *point)
 {

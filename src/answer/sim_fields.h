@@ -14,6 +14,7 @@ struct rc_answer_sim {
     uint64_t seed;
     double start, interval;
     struct rc_sim_result result; /* shares all that it points to */
+    json_t *notes;               /* the caller's */
 };
 
 extern const struct rc_field rc_answer_sim[];
@@ -38,7 +39,8 @@ extern const struct rc_field rc_answer_sweep_point[];
 /* The result of a sweep. */
 struct rc_answer_sweep {
     struct rc_sweep_progress progress;
-    size_t known; /* runs that were in the database already */
+    size_t known;  /* runs that were in the database already */
+    json_t *notes; /* the caller's */
 };
 
 extern const struct rc_field rc_answer_sweep[];

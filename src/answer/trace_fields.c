@@ -443,5 +443,5 @@ const struct rc_field rc_answer_trace_imported[] = {
     {RC_FIELD(RUN, TEXT, app), .key = "app"},
     {RC_FIELD(RUN, INT64, p), .key = "procs"},
     {RC_FIELD(RUN, NUMBER, seconds), .key = "time_s"},
-    {RC_FIELD(RUN, SIZE, n_times), .key = "times"},
+    {RC_FIELD(RUN, SIZE, n_times), .key = "time_count"},
     RC_FIELDS_END};

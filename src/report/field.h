@@ -68,9 +68,10 @@ struct rc_field {
     double scale;        /* of FIXED; 0: 1 */
     const char *unit;    /* of FIXED; NULL: "" */
     bool wrap;           /* see struct rc_column */
-    bool zero_is_null;   /* of whole numbers 0, of texts "" stands for "none" */
+    bool zero_is_null;   /* of whole numbers 0, of texts "" and of lists null stands for "none" */
     bool left;           /* numbers are aligned to the right, but for this one */
-    bool optional;       /* of pointers: the key is omitted if it is NULL */
+    bool optional;       /* of pointers: the key is omitted if it is NULL; the key of
+                            others can be missing, if they are written one by one */
 
     const char *type;                  /* of JSON, COMPUTED and where `json` is given, for the JSON
                                             Schema: a JSON type, "time", or a list: "strings",

@@ -42,7 +42,7 @@ static json_t *either_schema(json_t *one, json_t *other)
 }
 
 /* `type` of a field: a JSON type, "time", "list" (of any values), or one of these types and an "s":
- * a list of them. */
+ * a list of them, or null if that stands for "none". */
 static json_t *named_schema(const struct rc_field *field)
 {
     static const char *const types[] = {"string", "number", "integer", "boolean", "object"};
@@ -70,8 +70,11 @@ static json_t *named_schema(const struct rc_field *field)
 
         if (strncmp(name, types[i], length) != 0)
             continue;
-        if (name[length] == 's')
-            return list_schema(type_schema(types[i], strcmp(types[i], "number") == 0));
+        if (name[length] == 's') {
+            json_t *list = list_schema(type_schema(types[i], strcmp(types[i], "number") == 0));
+
+            return field->zero_is_null ? either_schema(list, type_schema("null", false)) : list;
+        }
         return type_schema(types[i], true);
     }
     return json_object();

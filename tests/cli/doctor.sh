@@ -17,18 +17,18 @@ is "$(json "len(j['checks']) >= 12")" True
 begin 'an absent program is missing, with advice to install it'
 mkdir bin
 ok env PATH="$WORK/bin" "$RUNCAST" doctor --json
-is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['missing']"
-is "$(json "['apt-get install' in c['advice'] for c in j['checks'] if c['id'] == 'gnuplot']")" '[True]'
+is "$(json "[c['verdict'] for c in j['checks'] if c['name'] == 'gnuplot']")" "['missing']"
+is "$(json "['apt-get install' in c['advice'] for c in j['checks'] if c['name'] == 'gnuplot']")" '[True]'
 
 begin 'a program is found, and broken if it does not answer'
 printf '#!/bin/sh\necho "gnuplot 9.8 patchlevel 7"\n' > bin/gnuplot
 chmod +x bin/gnuplot
 ok env PATH="$WORK/bin:$PATH" "$RUNCAST" doctor --json
-is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['ok']"
-is "$(json "['9.8' in c['fact'] for c in j['checks'] if c['id'] == 'gnuplot']")" '[True]'
+is "$(json "[c['verdict'] for c in j['checks'] if c['name'] == 'gnuplot']")" "['ok']"
+is "$(json "['9.8' in c['fact'] for c in j['checks'] if c['name'] == 'gnuplot']")" '[True]'
 printf '#!/bin/sh\nexit 3\n' > bin/gnuplot
 ok env PATH="$WORK/bin:$PATH" "$RUNCAST" doctor --json
-is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['broken']"
+is "$(json "[c['verdict'] for c in j['checks'] if c['name'] == 'gnuplot']")" "['broken']"
 
 begin 'an impossible place of the database is a failure'
 fails "$RUNCAST" doctor --db /proc/nowhere/store.db

@@ -11,7 +11,7 @@ prints 'mean cpu of a1, 00:02:00 from 2026-11-15T01:06:30Z: 0.'
 prints 'samples: 400, 10 s apart, since 2026-11-15T00:00:00Z'
 prints 'largest weights:'
 ok "$RUNCAST" forecast --host a1 --horizon 2min --json
-is "$(json "j['start'], j['horizon_s'], j['step_s'], j['samples'], j['host'], j['peer'], j['metric'], j['unit']")" \
+is "$(json "j['start'], j['horizon_s'], j['step_s'], j['sample_count'], j['host'], j['peer'], j['metric'], j['unit']")" \
     "('2026-11-15T01:06:30Z', 120, 10, 400, 'a1', None, 'cpu', None)"
 is "$(json "[i['level'] for i in j['intervals']]")" '[0.5, 0.8, 0.9, 0.95]'
 is "$(json "all(i['low'] <= j['mean'] <= i['high'] for i in j['intervals'])")" True
@@ -21,7 +21,7 @@ is "$(json "abs(sum(f['weight'] for f in j['forecasters']) - 1) < 1e-9")" True
 
 begin 'later samples are ignored'
 ok "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-15T00:06:00Z --json
-is "$(json "j['samples'], j['mean']")" '(37, 0.5)'
+is "$(json "j['sample_count'], j['mean']")" '(37, 0.5)'
 fails "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-14
 complains "reading the series: the series 'cpu' of a1 has no sample up to 2026-11-14T00:00:00Z"
 fails "$RUNCAST" forecast --host a1 --horizon 2min --at 2036-11-14

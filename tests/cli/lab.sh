@@ -257,7 +257,8 @@ spin() { lab exec "$1" python3 "$WORK/spin.py" "$2"; }
 
 begin 'a node has its share, also with idle neighbours, and a change takes effect'
 within "$(spin "${one}1" 1)" 0.08 0.17 'the share of a spinner'
-ok lab set "${one}1" --cpu-share 0.24
+ok lab set "${one}1" --cpu-share 0.24 --json
+is "$(json "j['schema'], len(j['labs']), j['notes']")" "('runcast.lab.set/1', 1, [])"
 is "$(json_of "$one" "[n['cpu_share'] for n in j['labs'][0]['nodes'][:2]]")" '[0.24, 0.12]'
 within "$(spin "${one}1" 1)" 0.18 0.30 'the share after a change'
 # A change while it runs; all of a node's time is counted, whoever uses it.
@@ -449,7 +450,8 @@ is "$(state "$one" "[(n['cpu'], n['link']) for n in j['nodes']]")" '[(0.1, None)
 ok lab down --lab "$one"
 
 begin 'a lab whose supervisor was killed is broken, and can be removed'
-ok lab up --lab "$one" --nodes 2 --cpu-share 0.1 --link-rate 1Mbit
+ok lab up --lab "$one" --nodes 2 --cpu-share 0.1 --link-rate 1Mbit --json
+is "$(json "[n['link_bytes_per_s'] for n in j['labs'][0]['nodes']]")" '[125000, 125000]'
 lab exec "${one}1" sleep 60 &
 awaited busy "$one" 1
 keeper=$(state "$one" "j['keeper']['pid']")

@@ -62,7 +62,7 @@ sim() { "$RUNCAST" lab sim --platform-file c.yaml "$@"; }
 begin 'a run is stored with its load, and with the series from before its start'
 ok sim --load random -p 4 --start 2d --json -- poisson --size 2000 --iterations 3000
 silent
-is "$(json "j['run'], j['app'], j['size'], j['procs'], j['iterations'], j['hosts'], j['load'], j['seed']")" \
+is "$(json "j['run'], j['app'], j['size'], j['procs'], j['iterations'], j['hosts'], j['load_kind'], j['seed']")" \
     "(1, 'poisson', 2000, 4, 3000, ['c01', 'c02', 'c03', 'c04'], 'random', 1)"
 is "$(json "__import__('datetime').datetime.fromisoformat(j['start']).timestamp() == 946684800 + 12 * 366 * 86400 + 2 * 86400, j['time_s'] > 24, 0.25 <= j['cpu_availability']['avgmin'] <= j['cpu_availability']['minavg'] <= 1")" \
     '(True, True, True)'
@@ -71,7 +71,7 @@ ok "$RUNCAST" runs list --json --columns cpu_minavg,cpu_avgmin,bw_minavg,bw_avgm
 is "$(json "tuple(j['runs'][0][c] for c in ('cpu_minavg', 'cpu_avgmin', 'bw_minavg', 'bw_avgmin', 'time_s'))")" \
     "$seen"
 ok "$RUNCAST" series list --json
-is "$(json "len(j['series']), {(s['metric'], s['samples'], s['first'], s['last']) for s in j['series']} == {(m, 361, '2012-01-11T23:00:00Z', '2012-01-12T00:00:00Z') for m in ('cpu', 'bandwidth')}")" \
+is "$(json "len(j['series']), {(s['metric'], s['sample_count'], s['first_sample'], s['last_sample']) for s in j['series']} == {(m, 361, '2012-01-11T23:00:00Z', '2012-01-12T00:00:00Z') for m in ('cpu', 'bandwidth')}")" \
     '(8, True)'
 is "$(ls tmp)" '' 'files left behind'
 
@@ -367,12 +367,14 @@ points() { "$RUNCAST" runs list --db "$1" --columns sim_point 2> /dev/null | tai
 begin 'a sweep does all of its runs, once'
 ok "$RUNCAST" lab sim --sweep sweep.yaml --dry-run
 prints '40 runs to do, 0 in the database'
+ok "$RUNCAST" lab sim --sweep sweep.yaml --dry-run --json
+is "$(json "len(j['runs']), j['runs'][0]['app'], j['runs'][0]['load_kind']")" "(40, 'poisson', 'none')"
 [ ! -e sweep.db ] || fault 'a dry run makes a database'
 ok "$RUNCAST" lab sim --sweep sweep.yaml
 prints '40 runs done'
 is "$(points sweep.db | sort -u | wc -l)" 40
 ok "$RUNCAST" lab sim --sweep sweep.yaml --json
-is "$(json "j['done'], j['already_stored'], j['failed']")" '(0, 40, 0)'
+is "$(json "j['finished_runs'], j['already_stored'], j['failed_runs']")" '(0, 40, 0)'
 ok "$RUNCAST" lab sim --sweep sweep.yaml --dry-run --json
 is "$(json "len(j['runs'])")" 0
 ok "$RUNCAST" db check --db sweep.db

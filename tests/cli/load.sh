@@ -18,9 +18,9 @@ ok "$RUNCAST" load cpu --fraction 0.25 --procs 2 --core "$CORE" --duration 1s
 prints 'load cpu: 1 s'
 prints 'left for a competitor'
 ok "$RUNCAST" load cpu --fraction 0.25 --procs 2 --core "$CORE" --duration 1s --verify --json
-is "$(json "len(j['processes']), j['cores'][0]['procs'], j['cores'][0]['left_fraction']")" '(2, 2, 0.5)'
+is "$(json "len(j['processes']), j['loaded_cores'][0]['procs'], j['loaded_cores'][0]['left_fraction']")" '(2, 2, 0.5)'
 is "$(json "j['processes'][0]['core'] == $CORE and 0 < j['processes'][0]['used_fraction'] <= 0.27")" True
-is "$(json "0 < j['cores'][0]['competitor_fraction'] < 1")" True
+is "$(json "0 < j['loaded_cores'][0]['competitor_fraction'] < 1")" True
 
 begin 'a note reports processes that used less than requested'
 ok "$RUNCAST" load cpu --fraction 0.9 --procs 2 --core "$CORE" --duration 1s
@@ -146,7 +146,9 @@ sent=$(json "sum(p['sent_bytes'] for p in j['processes'])")
 wait $receiver
 is $? 0 'the receiver'
 cp received out
+keep_document
 is "$(json "j['connections'], j['refused'], j['received_bytes']")" "(3, 2, $sent)"
+is "$(json "'2 connections without the key refused' in j['notes']")" True
 fails "$RUNCAST" load net --connect "127.0.0.1:$port" --key $KEY --rate 1Mbit
 complains 'Connection refused'
 
@@ -177,15 +179,15 @@ begin 'load mix computes and communicates for its shares of the time'
 ok "$RUNCAST" load mix --compute 0.3 --communicate 0.4 --cycle 0.05s --messages 20 --message 4000 --connect localhost \
     --duration 3s --json "${launched[@]}"
 is "$(json "abs(j['processes'][0]['compute_fraction'] - 0.3) < 0.05 and abs(j['processes'][0]['communicate_fraction'] - 0.4) < 0.05")" True "$(cat out)"
-is "$(json "j['processes'][0]['messages'] >= 20 * j['processes'][0]['bursts'] > 0")" True
+is "$(json "j['processes'][0]['messages'] >= 20 * j['processes'][0]['burst_count'] > 0")" True
 ok "$RUNCAST" load mix --compute 0.5 --cycle 0.1s --steady --messages 10 --connect localhost --duration 1s --json "${launched[@]}"
-is "$(json "j['requested_communicate_fraction'], j['processes'][0]['bursts'] - j['processes'][0]['cycles'] in (0, 1)")" '(None, True)'
+is "$(json "j['requested_communicate_fraction'], j['processes'][0]['burst_count'] - j['processes'][0]['cycle_count'] in (0, 1)")" '(None, True)'
 begin 'load mix with fixed work: each cycle has its CPU time and its bursts, however long that takes'
 ok "$RUNCAST" load mix --fixed-work --compute 0.6 --cycle 0.02s --steady --procs 2 --core "$CORE" --duration 2s --json
-is "$(json "j['fixed_work'], all(0.012 * (p['cycles'] - 1) <= p['compute_time_s'] <= 0.015 * (p['cycles'] + 1) for p in j['processes'])")" '(True, True)' "$(cat out)"
+is "$(json "j['fixed_work'], all(0.012 * (p['cycle_count'] - 1) <= p['compute_time_s'] <= 0.015 * (p['cycle_count'] + 1) for p in j['processes'])")" '(True, True)' "$(cat out)"
 is "$(json "all(p['compute_fraction'] > p['used_fraction'] for p in j['processes'])")" True "$(cat out)"
 ok "$RUNCAST" load mix --fixed-work --compute 0.2 --bursts-per-cycle 3 --cycle 0.02s --messages 10 --connect localhost --duration 1s --json "${launched[@]}"
-is "$(json "0 < 3 * j['processes'][0]['cycles'] <= j['processes'][0]['bursts'] <= 3 * j['processes'][0]['cycles'] + 3")" True "$(cat out)"
+is "$(json "0 < 3 * j['processes'][0]['cycle_count'] <= j['processes'][0]['burst_count'] <= 3 * j['processes'][0]['cycle_count'] + 3")" True "$(cat out)"
 ok "$RUNCAST" load mix --fixed-work --compute 0.3 --communicate 0.5 --cycle 0.05s --messages 20 --message 4000 --connect localhost \
     --duration 2s --json "${launched[@]}"
 is "$(json "0 < j['processes'][0]['idle_core_compute_fraction'] < j['processes'][0]['idle_core_communicate_fraction'] < 1")" True "$(cat out)"
@@ -199,9 +201,9 @@ prints 'a competing process on core'
 
 begin 'load random is the same for a seed and a host'
 ok "$RUNCAST" load random --pattern modal --seed 3 --host a --speed-up 100 --duration 1s --core "$CORE" --json
-first=$(json "j['source'], j['requested_cpu_availability']")
+first=$(json "j['load_source'], j['requested_cpu_availability']")
 ok "$RUNCAST" load random --pattern modal --seed 3 --host a --speed-up 100 --duration 1s --core "$CORE" --json
-is "$(json "j['source'], j['requested_cpu_availability']")" "$first"
+is "$(json "j['load_source'], j['requested_cpu_availability']")" "$first"
 ok "$RUNCAST" load random --pattern bursty --speed-up 100 --duration 1s --core "$CORE" --connect localhost \
     --link-rate 10Mbit "${launched[@]}"
 prints 'mean available part of the link'
@@ -210,7 +212,7 @@ begin 'load replay replays a series of the database, repeats it, and rejects oth
 printf 't,value\n0,0\n1,1\n2,1\n' > steps.csv
 ok "$RUNCAST" series import steps.csv --host h --metric cpu --time-origin 2026-11-15
 ok "$RUNCAST" load replay --host h --speed-up 10 --loop --duration 0.6s --core "$CORE" --json --procs 4
-is "$(json "round(j['requested_cpu_availability'], 2), round(j['cpu_availability'], 2)")" '(0.5, 0.6)'
+is "$(json "round(j['requested_cpu_availability'], 2), round(j['imposed_cpu_availability'], 2)")" '(0.5, 0.6)'
 complains '4 processes cannot make the CPU availability smaller than 0.2'
 ok "$RUNCAST" load replay steps.csv --speed-up 10 --core "$CORE" --json
 is "$(json "round(j['duration_s'], 3)")" 0.2

@@ -20,8 +20,8 @@ begin 'the JSON has the same'
 fresh
 ok monitor --hosts a1,a2 --duration 2s --json
 is "$(json "[h['host'] for h in j['hosts']], [h['state'] for h in j['hosts']]")" "(['a1', 'a2'], ['up', 'up'])"
-is "$(json "j['samples_stored'] == sum(h['samples'] for h in j['hosts']) and j['samples_lost']")" 0
-is "$(json "j['hosts'][0]['cores'], j['hosts'][0]['cpu'], j['interrupted']")" '(2, 0.5, False)'
+is "$(json "j['samples_stored'] == sum(h['sample_count'] for h in j['hosts']) and j['samples_lost']")" 0
+is "$(json "j['hosts'][0]['core_count'], j['hosts'][0]['cpu_availability'], j['interrupted']")" '(2, 0.5, False)'
 
 begin 'agents get the options of the monitor'
 fresh
@@ -54,9 +54,9 @@ done
 begin 'links are probed, one at a time on each host, within their bytes'
 fresh
 ok monitor --hosts 'a[1-4]' --links ring --link-interval 1s --link-bytes 36MB --probe-bytes 4KiB --duration 2.4s --json
-is "$(json "len(j['links']), min(l['probes'] - l['failures'] for l in j['links']) >= 2")" '(4, True)'
+is "$(json "len(j['links']), min(l['probes'] - l['failed_probes'] for l in j['links']) >= 2")" '(4, True)'
 # 36 MB an hour, at most 3602 probes in it
-is "$(json "max(l['bytes'] / max(1, l['probes']) for l in j['links']) <= 36e6 / 3602")" True
+is "$(json "max(l['sent_bytes'] / max(1, l['probes']) for l in j['links']) <= 36e6 / 3602")" True
 is "$("$RUNCAST" series list --json | python3 -c "
 import json, sys
 s = json.load(sys.stdin)['series']
@@ -83,7 +83,7 @@ begin 'a link that cannot be probed is reported'
 fresh
 echo 'nolink' > a2.conf
 ok monitor --hosts a1,a2 --links 'a1>a2' --link-interval 1s --probe-bytes 1KiB --duration 2s --json
-is "$(json "j['links'][0]['failures'] >= 1, j['links'][0]['reason']")" "(True, 'a2: cannot listen')"
+is "$(json "j['links'][0]['failed_probes'] >= 1, j['links'][0]['reason']")" "(True, 'a2: cannot listen')"
 
 begin 'hosts come from a platform file'
 fresh
@@ -112,9 +112,9 @@ ok "$RUNCAST" monitor --hosts localhost,127.0.0.1 --launcher ./here --runcast-pa
     --probe-interval never --links ring --link-interval 2s --link-bytes 100GB --probe-bytes 8KiB --duration 1.8s --json
 silent
 is "$(json "[h['state'] for h in j['hosts']], min(h['messages'] for h in j['hosts']) >= 2")" "(['up', 'up'], True)"
-is "$(json "[(l['failures'], l['bandwidth_bytes_per_s'] > 0, l['latency_s'] > 0) for l in j['links']]")" \
+is "$(json "[(l['failed_probes'], l['bandwidth_bytes_per_s'] > 0, l['latency_s'] > 0) for l in j['links']]")" \
     '[(0, True, True), (0, True, True)]'
-is "$(json "all(0 <= h['cpu'] <= 1 and h['memory_bytes'] > 0 and abs(h['clock_offset_s']) < 1 for h in j['hosts'])")" True
+is "$(json "all(0 <= h['cpu_availability'] <= 1 and h['available_memory_bytes'] > 0 and abs(h['clock_offset_s']) < 1 for h in j['hosts'])")" True
 is "$(pgrep -fc -- "$RUNCAST monitor --agent")" 0 'agents left'
 
 begin 'wrong calls are refused'

@@ -47,7 +47,7 @@ echo 'rate=1e8' > a1.conf
 cp a1.conf a2.conf
 ok monitor --hosts a1,a2 --links ring --link-interval 1s --link-bytes 36MB --probe-bytes 4KiB --duration 3s --json
 is "$(grep -c 'is so fast that it is probed every 00:08:39, so that a probe' err)" 1 "$(cat err)"
-is "$(json "[(l['probes'], l['too_short'], l['bandwidth_bytes_per_s'], round(l['interval_s'])) for l in j['links']]")" \
+is "$(json "[(l['probes'], l['short_probes'], l['bandwidth_bytes_per_s'], round(l['probe_interval_s'])) for l in j['links']]")" \
     '[(2, 1, 100000000, 519), (2, 1, 100000000, 519)]'
 is "$("$RUNCAST" series export --link a1:a2 --metric bandwidth | tail -n +2 | wc -l)" 1 'bandwidths'
 is "$("$RUNCAST" series export --link 'a1>a2' --metric latency | tail -n +2 | wc -l)" 2 'latencies'
@@ -57,7 +57,7 @@ fresh
 echo 'rate=1e9' > a1.conf
 ok monitor --hosts a1,a2 --links a1:a2 --link-interval 1s --link-bytes 36MB --probe-bytes 4KiB --duration 2.4s --json
 is "$(grep -c 'a1:a2 is too fast for a probe of' err)" 1 "$(cat err)"
-is "$(json "j['links'][0]['probes'] == j['links'][0]['too_short'], j['links'][0]['bandwidth_bytes_per_s']")" '(True, None)'
+is "$(json "j['links'][0]['probes'] == j['links'][0]['short_probes'], j['links'][0]['bandwidth_bytes_per_s']")" '(True, None)'
 lists_no_bandwidth() { ! "$RUNCAST" series list | grep bandwidth; }
 ok lists_no_bandwidth
 # 64 MiB an hour are enough for one

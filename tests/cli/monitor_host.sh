@@ -16,7 +16,7 @@ print(good and samples == sorted(samples, key=lambda s: s['time']))")" True 'sam
 ok "$RUNCAST" series list --json
 is "$(json 'sorted(s["metric"] for s in j["series"])')" \
     "['cpu', 'in', 'load1', 'load15', 'load5', 'memory', 'out']" 'metrics'
-is "$(json '{s["samples"] for s in j["series"]}')" "{$shown}" 'samples stored'
+is "$(json '{s["sample_count"] for s in j["series"]}')" "{$shown}" 'samples stored'
 is "$(json '{s["host"] for s in j["series"]}')" "{'$(hostname)'}" 'host'
 ok "$RUNCAST" db check
 
@@ -32,13 +32,13 @@ ok "$RUNCAST" monitor --duration 0.5s --interval 0.2s --probe-interval never --q
 silent
 [ ! -s out ] || fault "it printed: $(cat out)"
 ok "$RUNCAST" series list --db quiet.db --json
-is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples stored'
+is "$(json 'min(s["sample_count"] for s in j["series"]) >= 1')" True 'samples stored'
 
 begin 'the end shows what was stored, and where'
 ok "$RUNCAST" monitor --duration 0.5s --interval 0.2s --probe-interval never --db stored.db
 is "$(grep -c "^[0-9]* samples stored in [0-9]* series of $(hostname): stored.db$" out)" 1 "$(tail -1 out)"
 is "$(sed -n 's/ samples stored in .*//p' out)" "$("$RUNCAST" series list --db stored.db --json |
-    python3 -c "import json, sys; print(sum(s['samples'] for s in json.load(sys.stdin)['series']))")"
+    python3 -c "import json, sys; print(sum(s['sample_count'] for s in json.load(sys.stdin)['series']))")"
 
 begin '--no-store stores nothing'
 ok "$RUNCAST" monitor --duration 0.2s --interval 0.1s --no-store --db none.db
@@ -76,7 +76,7 @@ kill -TERM $pid
 wait $pid
 is $? 143 'status'
 ok "$RUNCAST" series list --db stop.db --json
-is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples stored'
+is "$(json 'min(s["sample_count"] for s in j["series"]) >= 1')" True 'samples stored'
 
 begin 'a locked database is reported once, and takes all in the end'
 ok "$RUNCAST" monitor --duration 0.2s --interval 0.1s --db locked.db

@@ -24,7 +24,7 @@ echo 'banner' > a5.conf
 echo 'version=2' > a6.conf
 ok monitor --hosts 'a[1-6]' --duration 3s --json
 is "$(json "[h['host'] for h in j['hosts'] if h['losses'] == 0]")" "['a1', 'a5']"
-is "$(json "j['hosts'][0]['faults']")" 5
+is "$(json "j['hosts'][0]['invalid_lines']")" 5
 complains 'a2 is lost: invalid messages (not JSON'
 complains 'a3 is lost: too many lines'
 complains 'a4 is lost: the sensor ended with status 0'

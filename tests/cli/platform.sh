@@ -32,6 +32,14 @@ ok "$RUNCAST" platform check good.yaml
 is "$(cat out)" 'good.yaml: ok: 2 clusters, 7 hosts, 20 cores, 1 link'
 silent
 ok "$RUNCAST" platform check "$SOURCE_ROOT"/examples/*.yaml
+ok "$RUNCAST" platform check good.yaml --json
+is "$(json "[j['files'][0][k] for k in ('file', 'ok', 'cluster_count', 'host_count', 'core_count', 'link_count')]")" \
+    "['good.yaml', True, 2, 7, 20, 1]"
+sed 's/cores/coers/' good.yaml > bad.yaml
+fails "$RUNCAST" platform check good.yaml bad.yaml --json
+keep_document
+is "$(json "[f['ok'] for f in j['files']], j['files'][1]['error']['line'] > 0, 'coers' in j['files'][1]['error']['message']")" \
+    '([True, False], True, True)'
 
 begin 'it is shown as text and JSON'
 ok "$RUNCAST" platform show good.yaml

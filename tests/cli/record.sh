@@ -20,7 +20,7 @@ is "$(json "0.4 <= j['runs'][0]['time_s'] < 10 and j['runs'][0]['memory_bytes'] 
 is "$(json "abs(__import__('datetime').datetime.fromisoformat(j['runs'][0]['start'][:-1] + '+00:00').timestamp() - $EPOCHSECONDS) < 60")" True
 ok "$RUNCAST" series list --json
 is "$(json "sorted(s['metric'] for s in j['series'])")" "['cpu', 'memory']"
-is "$(json "min(s['samples'] for s in j['series']) >= 3")" True
+is "$(json "min(s['sample_count'] for s in j['series']) >= 3")" True
 no_agents
 ok "$RUNCAST" db check
 

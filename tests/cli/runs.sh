@@ -96,6 +96,10 @@ complains 'note: some.csv:5:'
 complains 'note: some.csv:6:1: unclosed quote'
 is "$(count_runs --app good)" 3
 is "$(count_runs --app bad)" 0
+ok "$RUNCAST" import --skip-bad some.csv --db other.db --json
+is "$(json "[(f['ok'], f['added'], f['skipped_rows'], f['already_imported'], f['warnings'][0]['line'], f['warnings'][0]['column']) for f in j['files']]")" \
+    '[(True, 3, 3, False, 3, 5)]'
+rm other.db
 ok "$RUNCAST" import --skip-bad some.csv
 prints 'nothing added'
 printf "$h\nbad,x,1,1\n" > none.csv
@@ -174,7 +178,7 @@ fails "$RUNCAST" import f1.csv f2.csv f3.csv
 complains 'f2.csv:2:8'
 is "$(count_runs --app f1)$(count_runs --app f2)$(count_runs --app f3)" 101
 ok "$RUNCAST" import --json f1.csv
-is "$(json "j['files'][0]['known'], j['files'][0]['added']")" '(True, 0)'
+is "$(json "j['files'][0]['already_imported'], j['files'][0]['added']")" '(True, 0)'
 
 begin 'tables of spreadsheets and Slurm'
 cat > slurm.csv << 'END'
@@ -209,7 +213,8 @@ complains 'the unit is seconds, not milliseconds'
 fails "$RUNCAST" import runs.csv --app z
 complains "the table has a column 'app'"
 fails "$RUNCAST" import pipes.csv --json
-is "$(json "j['files'][0]['line'], 'missing' in j['files'][0]['error']")" '(1, True)'
+keep_document
+is "$(json "j['files'][0]['error']['line'], 'missing' in j['files'][0]['error']['message']")" '(1, True)'
 
 begin 'mistyped choices are reported'
 ok "$RUNCAST" runs list --columns id,secnds
@@ -302,6 +307,8 @@ misused "$RUNCAST" runs delete
 complains '--all'
 ok "$RUNCAST" runs delete --app lu --dry-run
 prints '2 runs would be deleted'
+ok "$RUNCAST" runs delete --app lu --dry-run --json
+is "$(json "j['would_delete'], 'deleted' in j")" '(2, False)'
 is "$(count_runs --app lu)" 2
 ok "$RUNCAST" runs delete --app lu
 prints '2 runs deleted'

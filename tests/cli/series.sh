@@ -11,7 +11,7 @@ prints 'a1            cpu           3  2026-11-15T00:00:00Z  2026-11-15T00:00:20
 ok "$RUNCAST" series export --host a1 --metric cpu
 is "$(sed -n 2,3p out | tr '\n' ' ')" '1794700800,0.5 1794700810,0.25 '
 ok "$RUNCAST" series export --host a1 --metric cpu --since 2026-11-15T00:00:10Z --until 2026-11-15T00:00:10Z --json
-is "$(json "j['samples']")" "[{'time': '2026-11-15T00:00:10Z', 'value': 0.25}]"
+is "$(json "j['samples']")" "[{'timestamp': '2026-11-15T00:00:10Z', 'value': 0.25}]"
 
 begin 'stored samples are skipped; other values are errors'
 ok "$RUNCAST" series import load.csv --host a1 --metric cpu --time-origin 2026-11-15
@@ -20,7 +20,7 @@ printf 't,value\n30,1\n10,0.9\n' > other.csv
 fails "$RUNCAST" series import other.csv --host a1 --metric cpu --time-origin 2026-11-15
 complains 'other.csv:3: t = 1794700810 already has the value 0.25, not 0.9'
 complains '--replace'
-is "$("$RUNCAST" series list --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["series"][0]["samples"])')" 3
+is "$("$RUNCAST" series list --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["series"][0]["sample_count"])')" 3
 ok "$RUNCAST" series import other.csv --host a1 --metric cpu --time-origin 2026-11-15 --replace
 prints '2 samples added'
 
@@ -29,7 +29,7 @@ ok "$RUNCAST" series import load.csv --link a1:a2 --metric bandwidth
 ok "$RUNCAST" series list --link a1:a2
 prints 'a1:a2'
 ok "$RUNCAST" series list --json
-is "$(json "[(s['host'], s['link'], s['first']) for s in j['series']]")" \
+is "$(json "[(s['host'], s['link'], s['first_sample']) for s in j['series']]")" \
     "[('a1', None, '2026-11-15T00:00:00Z'), (None, 'a1:a2', '1970-01-01T00:00:00Z')]"
 misused "$RUNCAST" series import load.csv --link a1 --metric bandwidth
 misused "$RUNCAST" series import load.csv --link a1:a2 --host a1 --metric bandwidth
@@ -53,6 +53,8 @@ is "$(wc -l < out)" 1 'lines'
 ok "$RUNCAST" series import bad.csv --host c --metric cpu --skip-bad
 prints '1 sample added, 2 bad rows skipped'
 complains 'note: bad.csv:4:3'
+ok "$RUNCAST" series import bad.csv --host c --metric cpu --skip-bad --json
+is "$(json "j['added'], j['already_stored'], j['skipped_rows'], len(j['notes'])")" '(0, 1, 2, 2)'
 
 begin 'a fraction of a core is from 0 to 1'
 printf 't,value\n0,1\n10,1.7\n20,0\n30,-0.1\n' > shares.csv

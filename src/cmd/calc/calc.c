@@ -260,5 +260,6 @@ const struct rc_command rc_command_calc = {
     .options = calc_option_table,
     .options_size = sizeof(struct calc_options),
     .defaults = &defaults,
+    .answers = {rc_cmd_report_fields},
     .run = run_calc,
 };

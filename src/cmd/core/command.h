@@ -37,7 +37,7 @@ struct rc_command {
     const void *defaults;                /* of that size; NULL: all zero */
     const struct rc_field *answers[RC_ANSWERS_MAX]; /* what a document of --json can be, for its
                                                        JSON Schema; up to a NULL */
-    const struct rc_field *rows; /* without `answers`: the objects of the list `rows_key` */
+    const struct rc_field *rows; /* of documents that are one list: the objects of `rows_key` */
     const char *rows_key;
     const char *variant; /* the option with which it writes another document, such as "phases",
                             with the schema runcast.fit.phases/1; NULL: none does */

@@ -38,23 +38,19 @@ static void find_facts(const struct rc_value *value, const struct rc_value_rules
 }
 
 #define FACTS struct facts
-static json_t *interval_json(const void *facts)
-{
-    static const struct rc_field fields[] = {{RC_FIELD(FACTS, NUMBER, level), .key = "level"},
-                                             {RC_FIELD(FACTS, NUMBER, span_low), .key = "low"},
-                                             {RC_FIELD(FACTS, NUMBER, span_high), .key = "high"},
-                                             RC_FIELDS_END};
+static const struct rc_field interval_fields[] = {{RC_FIELD(FACTS, NUMBER, level), .key = "level"},
+                                                  {RC_FIELD(FACTS, NUMBER, span_low), .key = "low"},
+                                                  {RC_FIELD(FACTS, NUMBER, span_high),
+                                                   .key = "high"},
+                                                  RC_FIELDS_END};
 
-    return rc_field_json(fields, facts);
-}
-
-static const struct rc_field fact_fields[] = {
+const struct rc_field rc_cmd_report_fields[] = {
     {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
     {RC_FIELD(FACTS, NUMBER, mean), .key = "mean"},
     {RC_FIELD(FACTS, NUMBER, sd), .key = "sd"},
     {RC_FIELD(FACTS, NUMBER, low), .key = "low"},
     {RC_FIELD(FACTS, NUMBER, high), .key = "high"},
-    {.kind = RC_AS_COMPUTED, .key = "interval", .json = interval_json},
+    {.kind = RC_AS_OBJECT, .size = sizeof(FACTS), .key = "interval", .fields = interval_fields},
     {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "p05"},
     {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "p25"},
     {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "p50"},
@@ -62,13 +58,13 @@ static const struct rc_field fact_fields[] = {
     {RC_FIELD(FACTS, NUMBER, quantiles[4]), .key = "p95"},
     RC_FIELDS_END};
 
-static const struct rc_field time_fields[] = {
+const struct rc_field rc_cmd_report_time_fields[] = {
     {RC_FIELD(FACTS, TEXT, kind), .key = "kind"},
     {RC_FIELD(FACTS, NUMBER, mean), .key = "mean_s"},
     {RC_FIELD(FACTS, NUMBER, sd), .key = "sd_s"},
     {RC_FIELD(FACTS, NUMBER, low), .key = "low_s"},
     {RC_FIELD(FACTS, NUMBER, high), .key = "high_s"},
-    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json},
+    {.kind = RC_AS_OBJECT, .size = sizeof(FACTS), .key = "interval_s", .fields = interval_fields},
     {RC_FIELD(FACTS, NUMBER, quantiles[0]), .key = "p05_s"},
     {RC_FIELD(FACTS, NUMBER, quantiles[1]), .key = "p25_s"},
     {RC_FIELD(FACTS, NUMBER, quantiles[2]), .key = "p50_s"},
@@ -82,7 +78,7 @@ json_t *rc_cmd_report_time_json(const struct rc_value *value, const struct rc_va
     struct facts facts;
 
     find_facts(value, rules, level, &facts);
-    return rc_field_json(time_fields, &facts);
+    return rc_field_json(rc_cmd_report_time_fields, &facts);
 }
 
 json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_rules *rules,
@@ -91,7 +87,7 @@ json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_r
     struct facts facts;
 
     find_facts(value, rules, level, &facts);
-    return rc_field_json(fact_fields, &facts);
+    return rc_field_json(rc_cmd_report_fields, &facts);
 }
 
 static void show_row(struct rc_table *table, const char *what, const char *text)

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "cmd/core/command.h"
+#include "report/field.h"
 #include "stats/value/value.h"
 
 /* What is known of a value: kind, mean, standard deviation, ends, the interval that holds it with
@@ -16,6 +17,9 @@ json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_r
 /* The same of a time in seconds, with units in the keys. */
 json_t *rc_cmd_report_time_json(const struct rc_value *value, const struct rc_value_rules *rules,
                                 double level);
+
+/* The fields of these objects. */
+extern const struct rc_field rc_cmd_report_fields[], rc_cmd_report_time_fields[];
 
 /* The same, for people, on standard output.  -1 where memory runs out. */
 int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,

@@ -42,23 +42,24 @@ static void journal_text(const void *record, char *text, size_t size)
                  : "rollback (the next write changes it to WAL)");
 }
 
-#define COUNT(member) RC_FIELD(struct info, INT64, is.member), .key = #member, .title = #member ":"
+#define COUNT(member, key_)                                                                        \
+    RC_FIELD(struct info, INT64, is.member), .key = key_, .title = #member ":"
 static const struct rc_field info_fields[] = {
     {RC_FIELD(struct info, TEXT, path), .key = "path", .title = "path:"},
     {.kind = RC_AS_COMPUTED, .title = "size:", .text = size_text},
     {.kind = RC_AS_COMPUTED, .title = "journal:", .text = journal_text},
-    {COUNT(format)},
-    {COUNT(apps)},
-    {COUNT(platforms)},
-    {COUNT(runs)},
-    {COUNT(imports)},
-    {COUNT(series)},
-    {COUNT(samples)},
-    {COUNT(models)},
-    {RC_FIELD(struct info, INT64, is.measured), .key = "measured_inputs",
+    {COUNT(format, "format_version")},
+    {COUNT(apps, "app_count")},
+    {COUNT(platforms, "platform_count")},
+    {COUNT(runs, "run_count")},
+    {COUNT(imports, "import_count")},
+    {COUNT(series, "series_count")},
+    {COUNT(samples, "sample_count")},
+    {COUNT(models, "model_count")},
+    {RC_FIELD(struct info, INT64, is.measured), .key = "measured_input_count",
      .title = "measured inputs:"},
-    {COUNT(predictions)},
-    {COUNT(traces)},
+    {COUNT(predictions, "prediction_count")},
+    {COUNT(traces, "trace_count")},
     {RC_FIELD(struct info, INT64, is.bytes), .key = "size_bytes"},
     {RC_FIELD(struct info, BOOL, wal), .key = "wal"},
     RC_FIELDS_END};
@@ -109,10 +110,20 @@ static const struct rc_command command_info = {
                "of apps, platforms, runs, series and samples.",
     .options = db_options,
     .options_size = sizeof(struct db_options),
+    .answers = {info_fields},
     .run = run_info,
 };
 
 /* ---- check ---- */
+
+struct check {
+    bool ok;
+    json_t *faults;
+};
+static const struct rc_field check_fields[] = {{RC_FIELD(struct check, BOOL, ok), .key = "ok"},
+                                               {RC_FIELD(struct check, JSON, faults),
+                                                .key = "faults", .type = "strings"},
+                                               RC_FIELDS_END};
 
 struct faults {
     struct rc_cmd_work *work;
@@ -149,8 +160,9 @@ static int run_check(struct rc_invocation *invocation)
         status = count ? RC_EXIT_FAILED : RC_EXIT_OK;
     rc_cmd_work_end(&work);
     if (db && options->json) {
-        rc_cmd_print_json(
-            json_pack("{s:b, s:O}", "ok", status == RC_EXIT_OK, "faults", faults.list));
+        const struct check answer = {status == RC_EXIT_OK, faults.list};
+
+        rc_cmd_print_json(rc_field_json(check_fields, &answer));
     } else if (db) {
         if (status == RC_EXIT_OK)
             puts("ok: no faults found");
@@ -170,6 +182,7 @@ static const struct rc_command command_check = {
                "nothing.",
     .options = db_options,
     .options_size = sizeof(struct db_options),
+    .answers = {check_fields},
     .run = run_check,
 };
 

@@ -125,5 +125,6 @@ const struct rc_command rc_command_doctor = {
                 "  runcast doctor --db /data/r.db # can a database be there?\n",
     .options = doctor_options,
     .options_size = sizeof(struct doctor_options),
+    .answers = {rc_answer_doctor},
     .run = run_doctor,
 };

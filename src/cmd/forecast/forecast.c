@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/forecast_fields.h"
 #include "base/error.h"
 #include "base/unit.h"
 #include "cmd/core/commands.h"
@@ -229,5 +230,6 @@ const struct rc_command rc_command_forecast = {
     .options = forecast_options,
     .options_size = sizeof(struct rc_cmd_forecast_options),
     .defaults = &defaults,
+    .answers = {rc_answer_forecast, rc_answer_replays},
     .run = run_forecast,
 };

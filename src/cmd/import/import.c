@@ -67,7 +67,9 @@ static int read_renames(const struct rc_invocation *invocation, struct renames *
     return RC_EXIT_OK;
 }
 
-/* Notes about one file: printed at once for people, collected for JSON. */
+enum { WARNINGS_MAX = 1000 };
+
+/* Warnings about one file: printed at once as notes for people, collected for JSON. */
 struct notes {
     struct rc_cmd_work *work;
     json_t *list; /* NULL: for people */
@@ -78,8 +80,8 @@ static void take_note(void *data, const struct rc_error *what)
 {
     struct notes *notes = data;
 
-    if (notes->list && json_array_size(notes->list) < 1000) {
-        json_array_append_new(notes->list, rc_field_json(rc_answer_import_note, what));
+    if (notes->list && json_array_size(notes->list) < WARNINGS_MAX) {
+        json_array_append_new(notes->list, rc_field_json(rc_answer_import_warning, what));
     } else if (!notes->list && notes->count < NOTES_MAX) {
         rc_progress_end(&notes->work->progress);
         rc_cmd_note_error(what);
@@ -130,26 +132,23 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
         .note = take_note,
         .note_data = &notes,
     };
-    struct rc_answer_import_failure failure = {.file = file};
-    struct rc_answer_import result = {.file = file, .notes = notes.list};
-    json_t *answer;
+    struct rc_answer_import result = {.file = file, .warnings = notes.list};
+    struct rc_error error = {0};
     int status = rc_run_record_is_file(file)
-                     ? rc_run_record_import(db, file, &import, &failure.error)
-                     : rc_db_run_import(db, file, &import, &work->monitor, &failure.error);
+                     ? rc_run_record_import(db, file, &import, &error)
+                     : rc_db_run_import(db, file, &import, &work->monitor, &error);
 
     rc_progress_end(&work->progress);
     result.import = import.added || import.known ? import.id : 0;
     result.added = import.added;
     result.skipped = import.skipped;
     result.known = import.known;
-    if (options->json) {
-        answer = status ? rc_field_json(rc_answer_import_failure, &failure)
-                        : rc_field_json(rc_answer_import, &result);
-        json_array_append_new(results, answer);
-    }
+    result.error = status ? &error : NULL;
+    if (options->json)
+        json_array_append_new(results, rc_field_json(rc_answer_import, &result));
     json_decref(notes.list);
     if (status)
-        return rc_cmd_fail(&failure.error, "importing %s", file);
+        return rc_cmd_fail(&error, "importing %s", file);
     if (!options->json)
         print_result(file, &import, notes.count);
     return RC_EXIT_OK;
@@ -216,5 +215,7 @@ const struct rc_command rc_command_import = {
     .most_arguments = -1,
     .options = import_options,
     .options_size = sizeof(struct import_options),
+    .rows = rc_answer_import,
+    .rows_key = "files",
     .run = run_import,
 };

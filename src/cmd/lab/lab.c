@@ -8,7 +8,6 @@
 
 #include "answer/lab_fields.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "cmd/core/commands.h"
 
 int rc_cmd_lab_link_rate(const char *text, double *link, struct rc_error *error)
@@ -43,15 +42,13 @@ static int show_table(const struct rc_answer_lab *lab)
 int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json)
 {
     struct rc_answer_lab *lab = malloc(sizeof *lab);
-    struct rc_json_stream stream;
+    struct rc_answer_labs answer = {json_array(), rc_cmd_notes_json()};
     int status = lab ? RC_EXIT_OK : fail_memory();
 
-    if (lab && json)
-        rc_json_stream_begin(&stream, stdout, rc_cmd_schema(), "labs");
     for (size_t i = 0; i < n && status == RC_EXIT_OK; i++) {
         rc_answer_lab_make(lab, &labs[i]);
         if (json) {
-            rc_json_stream_add(&stream, rc_field_json(rc_answer_lab, lab));
+            json_array_append_new(answer.labs, rc_field_json(rc_answer_lab, lab));
             continue;
         }
         if (i > 0)
@@ -59,7 +56,9 @@ int rc_cmd_lab_show(const struct rc_testbed *labs, size_t n, bool json)
         status = show_table(lab);
     }
     if (lab && json)
-        rc_json_stream_end(&stream);
+        rc_cmd_print_json(rc_field_json(rc_answer_labs, &answer));
+    json_decref(answer.labs);
+    json_decref(answer.notes);
     free(lab);
     return status;
 }
@@ -137,6 +136,7 @@ const struct rc_command rc_command_lab_status = {
                 "  runcast lab status --lab big --json # one, for programs\n",
     .options = status_options,
     .options_size = sizeof(struct status_options),
+    .answers = {rc_answer_labs},
     .run = run_status,
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/lab_fields.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "cmd/lab/lab.h"
@@ -105,5 +106,6 @@ const struct rc_command rc_command_lab_set = {
     .options = set_options,
     .options_size = sizeof(struct set_options),
     .defaults = &(const struct set_options){.cpu_share = NAN},
+    .answers = {rc_answer_labs},
     .run = run_set,
 };

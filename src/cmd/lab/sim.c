@@ -278,17 +278,20 @@ static int run_one(struct rc_invocation *invocation, const struct rc_cmd_lab_sim
     if (status == RC_EXIT_OK)
         status = carry_out(options, &inputs.job, &result, &id);
     if (status == RC_EXIT_OK && !isnan(result.seconds)) {
-        const struct rc_answer_sim answer = rc_answer_sim_make(&inputs.job, &result, id);
+        struct rc_answer_sim answer = rc_answer_sim_make(&inputs.job, &result, id);
 
-        if (options->json)
-            rc_cmd_print_json(rc_field_json(rc_answer_sim, &answer));
-        else
+        if (!options->json)
             status = print_table(&answer);
         /* Most programs do not count operations, which their run time does not show. */
         if (!inputs.job.measured && isnan(result.output.seconds))
             rc_cmd_note("computing takes no simulated time in %s, unless it counts operations with "
                         "smpi_execute_flops(); --compute-time measured uses times of this machine",
                         result.output.app);
+        if (options->json) {
+            answer.notes = rc_cmd_notes_json();
+            rc_cmd_print_json(rc_field_json(rc_answer_sim, &answer));
+            json_decref(answer.notes);
+        }
     }
     rc_sim_result_free(&result);
     rc_load_destroy(inputs.load);
@@ -356,5 +359,8 @@ const struct rc_command rc_command_lab_sim = {
     .options = option_table,
     .options_size = sizeof(struct rc_cmd_lab_sim_options),
     .defaults = &defaults,
+    .answers = {rc_answer_sim, rc_answer_sweep},
+    .rows = rc_answer_sweep_point,
+    .rows_key = "runs",
     .run = run_sim,
 };

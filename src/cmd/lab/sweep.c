@@ -111,10 +111,13 @@ static int do_points(struct sweeping *sweeping, const struct rc_cmd_lab_sim_opti
     rc_progress_end(&sweeping->work->progress);
     if (sweeping->reported > REPORTED_MAX)
         rc_cmd_note("%zu more runs failed", sweeping->reported - REPORTED_MAX);
-    if (options->json)
+    if (options->json) {
+        answer.notes = rc_cmd_notes_json();
         rc_cmd_print_json(rc_field_json(rc_answer_sweep, &answer));
-    else
+        json_decref(answer.notes);
+    } else {
         print_done(&answer);
+    }
     if (status)
         return rc_cmd_fail(&error, "sweeping %s", options->sweep);
     return answer.progress.failures ? RC_EXIT_FAILED : RC_EXIT_OK;

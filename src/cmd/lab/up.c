@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "answer/lab_fields.h"
 #include "base/error.h"
 #include "cmd/lab/lab.h"
 
@@ -86,5 +87,6 @@ const struct rc_command rc_command_lab_up = {
                                            .link_rate = "none",
                                            .grain = RC_NODES_GRAIN,
                                            .link_burst = NAN},
+    .answers = {rc_answer_labs},
     .run = run_up,
 };

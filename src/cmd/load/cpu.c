@@ -54,6 +54,18 @@ static void note_short(const struct rc_answer_load *answer)
             n, answer->n_processes, answer->fraction, least);
 }
 
+static void report_text(const struct rc_answer_load *answer)
+{
+    rc_cmd_load_title(answer);
+    putchar('\n');
+    rc_field_table(stdout, rc_answer_load_cpu_process, answer->processes, answer->n_processes,
+                   sizeof *answer->processes, rc_cmd_width(), NULL);
+    putchar('\n');
+    rc_field_table(stdout, answer->verified ? rc_answer_load_cpu_verified : rc_answer_load_cpu_core,
+                   answer->cores, answer->n_cores, sizeof *answer->cores, rc_cmd_width(), NULL);
+    fflush(stdout);
+}
+
 static void report(const void *data, const struct rc_load_team *team)
 {
     const struct cpu_load *load = data;
@@ -63,22 +75,12 @@ static void report(const void *data, const struct rc_load_team *team)
     answer.verified = load->options->verify;
     if (rc_answer_load_add_processes(&answer, team, load->procs, answer.fraction) == 0 &&
         rc_answer_load_add_cores(&answer, team, &load->cores, load->procs, load->procs) == 0) {
-        if (load->options->json) {
-            rc_cmd_print_json(rc_field_json(rc_answer_load_cpu, &answer));
-        } else {
-            rc_cmd_load_title(&answer);
-            putchar('\n');
-            rc_field_table(stdout, rc_answer_load_cpu_process, answer.processes, answer.n_processes,
-                           sizeof *answer.processes, rc_cmd_width(), NULL);
-            putchar('\n');
-            rc_field_table(stdout,
-                           answer.verified ? rc_answer_load_cpu_verified : rc_answer_load_cpu_core,
-                           answer.cores, answer.n_cores, sizeof *answer.cores, rc_cmd_width(),
-                           NULL);
-        }
+        if (!load->options->json)
+            report_text(&answer);
+        note_short(&answer);
+        if (load->options->json)
+            rc_cmd_load_print_json(rc_answer_load_cpu, &answer);
     }
-    fflush(stdout);
-    note_short(&answer);
     rc_answer_load_free(&answer);
 }
 
@@ -128,5 +130,6 @@ const struct rc_command rc_command_load_cpu = {
     .options = cpu_options,
     .options_size = sizeof(struct cpu_options),
     .defaults = &cpu_defaults,
+    .answers = {rc_answer_load_cpu},
     .run = run_cpu,
 };

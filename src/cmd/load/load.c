@@ -141,6 +141,14 @@ struct rc_answer_load rc_cmd_load_answer(const char *name, const struct rc_load_
                                    .interrupted = rc_cmd_interrupted() != 0};
 }
 
+void rc_cmd_load_print_json(const struct rc_field *fields, struct rc_answer_load *answer)
+{
+    answer->notes = rc_cmd_notes_json();
+    rc_cmd_print_json(rc_field_json(fields, answer));
+    json_decref(answer->notes);
+    fflush(stdout);
+}
+
 void rc_cmd_load_title(const struct rc_answer_load *answer)
 {
     char text[RC_UNIT_SIZE];

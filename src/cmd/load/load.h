@@ -101,5 +101,7 @@ int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_cmd_load_j
 struct rc_answer_load rc_cmd_load_answer(const char *name, const struct rc_load_team *team);
 /* "load NAME: 10 s", and "(interrupted)" if it was, with a line end. */
 void rc_cmd_load_title(const struct rc_answer_load *answer);
+/* The whole report as JSON; after the last note. */
+void rc_cmd_load_print_json(const struct rc_field *fields, struct rc_answer_load *answer);
 
 #endif

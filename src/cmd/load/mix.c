@@ -111,7 +111,7 @@ static void report(const void *data, const struct rc_load_team *team)
     if (rc_answer_load_add_processes(&answer, team, n, NAN) == 0 &&
         rc_answer_load_add_cores(&answer, team, &load->cores, n, n) == 0) {
         if (options->json)
-            rc_cmd_print_json(rc_field_json(rc_answer_load_mix, &answer));
+            rc_cmd_load_print_json(rc_answer_load_mix, &answer);
         else
             report_text(options, &answer, &sum);
     }
@@ -219,5 +219,6 @@ const struct rc_command rc_command_load_mix = {
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,
+    .answers = {rc_answer_load_mix},
     .run = run_mix,
 };

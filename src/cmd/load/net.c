@@ -53,7 +53,7 @@ static void report_received(const struct rc_load_team *team,
     answer.refused = receiver->refused;
     answer.total = rc_load_team_sum(team, 0, SIZE_MAX, -1);
     if (as_json) {
-        rc_cmd_print_json(rc_field_json(rc_answer_load_receiver, &answer));
+        rc_cmd_load_print_json(rc_answer_load_receiver, &answer);
         return;
     }
     rc_cmd_load_title(&answer);
@@ -98,10 +98,10 @@ static int run_receiver(const struct rc_invocation *invocation, double seconds)
         team = rc_load_receiver_serve(&receiver, seconds, &work.monitor, &error);
     }
     rc_progress_end(&work.progress);
-    if (team && !options->announce)
-        report_received(team, &receiver, options->json);
     if (receiver.refused && !options->announce)
         rc_cmd_note("%u connections without the key refused", receiver.refused);
+    if (team && !options->announce)
+        report_received(team, &receiver, options->json);
     if (error.text[0])
         status = rc_cmd_fail(&error, "%s", invocation->path);
     rc_load_team_destroy(team);
@@ -134,21 +134,21 @@ static void report(const void *data, const struct rc_load_team *team)
     answer.message = load->message;
     answer.streams = streams;
     answer.n_streams = load->n_ways;
-    if (load->options->json) {
-        rc_cmd_print_json(rc_field_json(rc_answer_load_net, &answer));
-    } else {
+    if (!load->options->json) {
         rc_cmd_load_title(&answer);
         putchar('\n');
         rc_field_table(stdout, rc_answer_load_stream, streams, load->n_ways, sizeof *streams,
                        rc_cmd_width(), NULL);
+        fflush(stdout);
     }
-    fflush(stdout);
     for (size_t i = 0; i < load->n_ways; i++) {
         if (streams[i].tally.drained == 0)
             rc_cmd_note("no report from the receiver: the bytes that arrived are unknown");
         if (streams[i].rate < SHORT_OF * load->options->rate)
             rc_cmd_note("the link is slower than --rate (%s)", streams[i].direction);
     }
+    if (load->options->json)
+        rc_cmd_load_print_json(rc_answer_load_net, &answer);
 }
 
 static int add(const void *data, struct rc_load_team *team, const struct rc_peer *peer,
@@ -232,5 +232,6 @@ const struct rc_command rc_command_load_net = {
     .options = net_options,
     .options_size = sizeof(struct net_options),
     .defaults = &net_defaults,
+    .answers = {rc_answer_load_net, rc_answer_load_receiver},
     .run = run_net,
 };

@@ -114,5 +114,6 @@ const struct rc_command rc_command_load_random = {
     .options = random_options,
     .options_size = sizeof(struct random_options),
     .defaults = &random_defaults,
+    .answers = {rc_answer_load_follow},
     .run = run_random,
 };

@@ -165,5 +165,6 @@ const struct rc_command rc_command_load_replay = {
     .options = replay_options,
     .options_size = sizeof(struct replay_options),
     .defaults = &replay_defaults,
+    .answers = {rc_answer_load_follow},
     .run = run_replay,
 };

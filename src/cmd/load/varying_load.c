@@ -76,17 +76,16 @@ static void report(const void *data, const struct rc_load_team *team)
     }
     if (rc_answer_load_add_cores(&answer, team, &r->cores, r->n_cpu,
                                  r->n_cpu + follow->with_link) == 0) {
-        if (follow->json)
-            rc_cmd_print_json(rc_field_json(rc_answer_load_follow, &answer));
-        else
+        if (!follow->json)
             report_text(r, &answer);
+        if (follow->with_cpu && answer.availability > answer.requested_availability)
+            rc_cmd_note(
+                "%zu processes cannot make the CPU availability smaller than %.3g; use a larger "
+                "--procs",
+                follow->cpu.most, 1 / ((double)follow->cpu.most + 1));
+        if (follow->json)
+            rc_cmd_load_print_json(rc_answer_load_follow, &answer);
     }
-    fflush(stdout);
-    if (follow->with_cpu && answer.availability > answer.requested_availability)
-        rc_cmd_note(
-            "%zu processes cannot make the CPU availability smaller than %.3g; use a larger "
-            "--procs",
-            follow->cpu.most, 1 / ((double)follow->cpu.most + 1));
     rc_answer_load_free(&answer);
 }
 

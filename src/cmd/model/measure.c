@@ -273,13 +273,13 @@ const struct rc_command rc_command_model_measure = {
         "size, message length, inputs, command, number of repetitions or platform changed.\n\n"
         "'runcast model eval', 'explain' and 'accuracy' and 'runcast predict' use the stored "
         "values. They override the values of the model; --set and --with override them.",
-    .examples =
-        "  runcast model measure sor.rcm --platform-file cluster.yaml --command \\\n"
-        "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
-        "  runcast model measure sor.rcm --platform-file c.yaml --repeat 2 --microbenchmark \\\n"
-        "    'runcast lab sim --no-store --platform-file c.yaml --hosts {hosts} -p {p}\n"
-        "     --per-host 1 -- {program}' --dry-run\n"
-        "  runcast model measure sor.rcm --platform-file c.yaml --list\n",
+    .examples = "  runcast model measure sor.rcm --platform-file cluster.yaml --command \\\n"
+                "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
+                "  runcast model measure sor.rcm --platform-file c.yaml --repeat 2 \\\n"
+                "    --dry-run --microbenchmark \\\n"
+                "    'runcast lab sim --no-store --platform-file c.yaml --hosts {hosts} -p {p}\n"
+                "     --per-host 1 -- {program}'\n"
+                "  runcast model measure sor.rcm --platform-file c.yaml --list\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = measure_option_table,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "answer/monitor_fields.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
 #include "cmd/load/load.h"
@@ -152,5 +153,6 @@ const struct rc_command rc_command_monitor = {
     .options = monitor_options,
     .options_size = sizeof(struct rc_cmd_monitor_options),
     .defaults = &monitor_defaults,
+    .answers = {rc_answer_monitor},
     .run = run_monitor,
 };

@@ -76,6 +76,8 @@ static const struct rc_command check_command = {
     .most_arguments = -1,
     .options = check_options,
     .options_size = sizeof(struct check_options),
+    .rows = rc_answer_platform_check,
+    .rows_key = "files",
     .run = run_check,
 };
 
@@ -207,6 +209,7 @@ static const struct rc_command show_command = {
     .most_arguments = 1,
     .options = show_options,
     .options_size = sizeof(struct show_options),
+    .answers = {rc_answer_platform},
     .run = run_show,
 };
 

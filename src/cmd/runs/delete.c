@@ -38,9 +38,10 @@ static bool chooses_any(const struct rc_run_filter *filter)
 
 static void report_deleted(const struct delete_options *options, uint64_t count)
 {
+    const struct rc_answer_run_deletion deletion = {count, options->dry_run};
+
     if (options->json)
-        rc_cmd_print_json(
-            json_pack("{s:I}", options->dry_run ? "would_delete" : "deleted", (json_int_t)count));
+        rc_cmd_print_json(rc_field_json(rc_answer_run_deletion, &deletion));
     else
         printf("%" PRIu64 " run%s %s\n", count, count == 1 ? "" : "s",
                options->dry_run ? "would be deleted" : "deleted");
@@ -107,5 +108,6 @@ const struct rc_command rc_command_runs_delete = {
     .options = delete_options,
     .options_size = sizeof(struct delete_options),
     .defaults = &delete_defaults,
+    .answers = {rc_answer_run_deletion},
     .run = run_delete,
 };

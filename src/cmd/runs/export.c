@@ -269,5 +269,7 @@ const struct rc_command rc_command_runs_export = {
     .options = export_options,
     .options_size = sizeof(struct export_options),
     .defaults = &export_defaults,
+    .rows = rc_answer_run,
+    .rows_key = "runs",
     .run = run_export,
 };

@@ -49,7 +49,7 @@ struct chosen {
     char *names; /* owns the texts */
 };
 
-const struct rc_answer_run *rc_cmd_runs_column(const char *name)
+const struct rc_field *rc_cmd_runs_column(const char *name)
 {
     /* The headings of a table of runs are accepted, too. */
     static const struct {
@@ -62,25 +62,25 @@ const struct rc_answer_run *rc_cmd_runs_column(const char *name)
         if (strcasecmp(keys[i].heading, name) == 0)
             name = keys[i].key;
 
-    for (size_t i = 0; i < RC_ANSWER_RUN_FIELDS; i++)
-        if (rc_answer_run[i].is.title && strcasecmp(rc_answer_run[i].is.key, name) == 0)
-            return &rc_answer_run[i];
+    for (const struct rc_field *field = rc_answer_run; field->kind != RC_AS_END; field++)
+        if (field->title && strcasecmp(field->key, name) == 0)
+            return field;
     return NULL;
 }
 
 static void choose_column(struct chosen *chosen, const char *name)
 {
-    const struct rc_answer_run *found = rc_cmd_runs_column(name);
+    const struct rc_field *found = rc_cmd_runs_column(name);
     struct rc_field *column = &chosen->columns[chosen->count];
 
     *column = (struct rc_field){.kind = RC_AS_END};
     if (found)
-        *column = found->is;
+        *column = *found;
     chosen->heads[chosen->count] = (struct rc_column){.title = name, .right = true};
     if (found)
         rc_field_columns((const struct rc_field[]){*column, RC_FIELDS_END},
                          &chosen->heads[chosen->count], 1);
-    chosen->parts |= found ? found->part : (unsigned)RC_FIELD_PARAMS;
+    chosen->parts |= found ? rc_answer_run_part(found) : (unsigned)RC_FIELD_PARAMS;
     chosen->count++;
 }
 
@@ -200,5 +200,7 @@ const struct rc_command rc_command_runs_list = {
     .options = list_options,
     .options_size = sizeof(struct list_options),
     .defaults = &list_defaults,
+    .rows = rc_answer_run,
+    .rows_key = "runs",
     .run = run_list,
 };

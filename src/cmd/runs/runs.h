@@ -81,7 +81,7 @@ int rc_cmd_runs_filter(const struct rc_invocation *invocation, const struct rc_r
     "id,app,platform,size,procs,time_s,start,hosts,memory_bytes,cpu_minavg,cpu_avgmin,bw_minavg,"  \
     "bw_avgmin,bytes_read,bytes_written,status,import"
 /* The column of that name, or of a heading of a table of runs; NULL: none.  In list.c. */
-const struct rc_answer_run *rc_cmd_runs_column(const char *name);
+const struct rc_field *rc_cmd_runs_column(const char *name);
 
 /* The progress of a walk whose result goes to a file or a pipe. */
 struct rc_runs_pace {

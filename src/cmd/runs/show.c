@@ -75,7 +75,7 @@ static int show_table(const struct rc_run *run, struct rc_error *error)
     if (!table)
         return rc_error_no_memory(error);
     while ((name = strsep(&rest, ",")))
-        put_field(table, &rc_cmd_runs_column(name)->is, run);
+        put_field(table, rc_cmd_runs_column(name), run);
     for (size_t i = 0; i < run->n_params; i++) {
         snprintf(text, sizeof text, "parameter %s", run->params[i].name);
         put_label(table, text);
@@ -177,5 +177,7 @@ const struct rc_command rc_command_runs_show = {
     .most_arguments = -1,
     .options = show_options,
     .options_size = sizeof(struct show_options),
+    .rows = rc_answer_run,
+    .rows_key = "runs",
     .run = run_show,
 };

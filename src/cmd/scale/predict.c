@@ -288,10 +288,10 @@ const struct rc_command rc_command_scale_predict = {
         "Uses the models of 'runcast scale fit'. The prediction is a distribution. It covers the "
         "noise of the small runs and of the run itself, and the uncertainty of how communication "
         "grows. With several clusters, the slowest counts (Eq. 5); --split divides the rows.",
-    .examples =
-        "  runcast scale predict --app mg --size 65536 --procs A:64 --platform-file p.yaml\n"
-        "  runcast scale predict --app mg --size 65536 --platform-file p.yaml \\\n"
-        "    --procs A:64,B:32 --split 1:1\n",
+    .examples = "  runcast scale predict --app mg --size 65536 --procs A:64 \\\n"
+                "    --platform-file p.yaml\n"
+                "  runcast scale predict --app mg --size 65536 --platform-file p.yaml \\\n"
+                "    --procs A:64,B:32 --split 1:1\n",
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,

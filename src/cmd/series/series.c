@@ -145,10 +145,13 @@ static int run_import(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK) {
         if (notes.count > NOTES_MAX)
             rc_cmd_note("%" PRIu64 " more notes of this kind", notes.count - NOTES_MAX);
-        if (options->json)
+        if (options->json) {
+            answer.notes = rc_cmd_notes_json();
             rc_cmd_print_json(rc_field_json(rc_answer_series_import, &answer));
-        else
+            json_decref(answer.notes);
+        } else {
             print_imported(&answer);
+        }
     }
     return status;
 }
@@ -168,6 +171,7 @@ static const struct rc_command command_import = {
     .most_arguments = 1,
     .options = import_options,
     .options_size = sizeof(struct series_options),
+    .answers = {rc_answer_series_import},
     .run = run_import,
 };
 
@@ -232,6 +236,8 @@ static const struct rc_command command_list = {
     .examples = "  runcast series list --metric cpu\n",
     .options = list_options,
     .options_size = sizeof(struct series_options),
+    .rows = rc_answer_series,
+    .rows_key = "series",
     .run = run_list,
 };
 
@@ -315,6 +321,8 @@ static const struct rc_command command_export = {
     .options = export_options,
     .options_size = sizeof(struct series_options),
     .defaults = &defaults,
+    .rows = rc_answer_sample,
+    .rows_key = "samples",
     .run = run_export,
 };
 
@@ -334,7 +342,7 @@ static int run_delete(struct rc_invocation *invocation)
     struct rc_cmd_work work;
     struct rc_db *db;
     struct rc_error error;
-    uint64_t deleted = 0;
+    struct rc_answer_series_deletion answer = {0};
     char text[LINK_MAX];
     int status = read_key(invocation, true, &key, text);
 
@@ -348,12 +356,12 @@ static int run_delete(struct rc_invocation *invocation)
     db = rc_cmd_open_db(options->db, RC_DB_WRITE, &work);
     if (!db)
         status = RC_EXIT_FAILED;
-    else if (rc_db_series_delete(db, &key, options->since, options->until, &deleted, &error))
+    else if (rc_db_series_delete(db, &key, options->since, options->until, &answer.deleted, &error))
         status = rc_cmd_fail(&error, "deleting samples");
     else if (options->json)
-        rc_cmd_print_json(json_pack("{s:I}", "deleted", (json_int_t)deleted));
+        rc_cmd_print_json(rc_field_json(rc_answer_series_deletion, &answer));
     else
-        printf("%" PRIu64 " sample%s deleted\n", deleted, deleted == 1 ? "" : "s");
+        printf("%" PRIu64 " sample%s deleted\n", answer.deleted, answer.deleted == 1 ? "" : "s");
     rc_db_close(db);
     rc_cmd_work_end(&work);
     return status;
@@ -368,6 +376,7 @@ static const struct rc_command command_delete = {
     .options = delete_options,
     .options_size = sizeof(struct series_options),
     .defaults = &defaults,
+    .answers = {rc_answer_series_deletion},
     .run = run_delete,
 };
 

@@ -218,8 +218,8 @@ const struct rc_command rc_command_slowdown_comm = {
         "bursts more than small ones. 'runcast slowdown calibrate' measures idle links for many "
         "bursts, and 'runcast slowdown burst' the current rate.",
     .examples = "  runcast slowdown comm --idle-rate 6.21Mw/s --current-rate 3.67Mw/s\n"
-                "  runcast slowdown comm --platform lab --link a:b --burst 1000x4096 "
-                "--current-rate 9MB/s\n",
+                "  runcast slowdown comm --platform lab --link a:b --burst 1000x4096 \\\n"
+                "    --current-rate 9MB/s\n",
     .options = comm_options,
     .options_size = sizeof(struct comm_options),
     .defaults = &comm_defaults,

@@ -439,11 +439,11 @@ const struct rc_command rc_command_slowdown_predict = {
                "competitors are long for the run, if competitors come and go, or if little is "
                "known about them. For an unknown competitor (?), shares are estimated from the "
                "load of --host in the last 7 days.",
-    .examples = "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45,cycle=24s "
-                "--delay 0.25\n"
+    .examples = "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45,cycle=24s \\\n"
+                "    --delay 0.25\n"
                 "  runcast slowdown predict --dedicated 2min --competitor '?' --host node7\n"
-                "  runcast slowdown predict --dedicated 1h --hosts-file cluster.yaml --policy "
-                "constraint\n",
+                "  runcast slowdown predict --dedicated 1h --hosts-file cluster.yaml \\\n"
+                "    --policy constraint\n",
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,

@@ -103,6 +103,8 @@ static void named_types(void **state)
     static const struct rc_field fields[] = {
         {ANSWER(NUMBER, start), .key = "start", .json = make_list, .type = "time"},
         {.kind = RC_AS_COMPUTED, .key = "hosts", .json = make_list, .type = "strings"},
+        {ANSWER(TEXT, text), .key = "names", .json = make_list, .type = "strings",
+         .zero_is_null = true},
         {.kind = RC_AS_COMPUTED, .key = "times_s", .json = make_list, .type = "numbers"},
         {.kind = RC_AS_COMPUTED, .key = "count", .json = make_list, .type = "integer"},
         {.kind = RC_AS_COMPUTED,
@@ -118,11 +120,13 @@ static void named_types(void **state)
     check(fields,
           "{\"start\":{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"},"
           "\"hosts\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+          "\"names\":{\"anyOf\":[{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+          "{\"type\":\"null\"}]},"
           "\"times_s\":{\"type\":\"array\",\"items\":{\"type\":[\"number\",\"null\"]}},"
           "\"count\":{\"type\":[\"integer\",\"null\"]},"
           "\"parts\":{\"type\":\"array\",\"items\":" PART "},\"any\":{},"
           "\"objects\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}}}",
-          "[\"start\",\"hosts\",\"times_s\",\"count\",\"parts\",\"any\",\"objects\"]");
+          "[\"start\",\"hosts\",\"names\",\"times_s\",\"count\",\"parts\",\"any\",\"objects\"]");
 }
 
 static void keys_that_can_be_missing(void **state)
