@@ -31,12 +31,12 @@ static const struct build_options build_defaults = {.length = {NAN, NAN}, .core_
 static const struct rc_option build_options[] = {
     RC_OPTIONS_LENGTH(struct build_options),
     {RC_OPTION_OF(struct build_options, FILE, output), .name = "output", .letter = 'o',
-     .argument = "PATH", .help = "output file or directory: the C file to write (required)"},
+     .argument = "PATH", .help = "output file or directory (required): the C file"},
     {RC_OPTION_OF(struct build_options, QUANTITY, core_speed), .name = "core-speed",
      .argument = "SPEED", .dimension = RC_FLOPS,
      .help = "speed of a core on which the program was traced, for simulations"},
     {RC_OPTION_OF(struct build_options, FLAG, force), .name = "force", .letter = 'f',
-     .help = "proceed although a check failed: the skeleton may not behave like the program"},
+     .help = "proceed although a check failed; the skeleton may not behave like the program"},
     RC_OPTION_JSON(struct build_options),
     RC_OPTIONS_END,
 };

@@ -41,11 +41,11 @@ static const char *const mpis[] = {"openmpi", "mpich", "smpi", NULL};
 #define OPTION(kind_, member) RC_OPTION_OF(struct record_options, kind_, member), .name = #member
 static const struct rc_option record_options[] = {
     {OPTION(FILE, output), .letter = 'o', .argument = "PATH",
-     .help = "output file or directory: the directory for the trace (required)"},
+     .help = "output file or directory (required): the directory of the trace"},
     {OPTION(CHOICE, mpi), .argument = "MPI", .choices = mpis,
      .help = "MPI library: openmpi, mpich or smpi (default: the one that the program links)"},
     {OPTION(FLAG, force), .letter = 'f',
-     .help = "proceed although a check failed: replace a trace in DIR"},
+     .help = "proceed although a check failed; replaces a trace in DIR"},
     {OPTION(FLAG, quiet), .letter = 'q', .help = "print nothing but errors"},
     RC_OPTIONS_END,
 };
