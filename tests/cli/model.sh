@@ -55,7 +55,7 @@ prints 'sweep: 5 inputs, 3 tasks, 2 totals: 0 errors, 0 warnings'
 complains 'sweep.rcm: note: inputs to set: N (or the size of a run)'
 ok "$RUNCAST" model check sweep.rcm --json
 silent
-is "$(json "j['model'], j['app'], j['inputs'], j['tasks'], j['totals'], j['errors'], j['platforms']")" \
+is "$(json "j['model'], j['app'], j['input_count'], j['task_count'], j['total_count'], j['error_count'], j['platforms']")" \
     "('sweep', 'sweep', 5, 3, 2, 0, [])"
 is "$(json "[(f['severity'], f['line'], f['column']) for f in j['findings']]")" "[('note', None, None)]"
 
@@ -67,7 +67,7 @@ complains "wrong.rcm:15:15: error: unknown name 'pint'; did you mean 'point'?"
 is "$(grep -A2 "'pint'" err | tail -2)" '      = N / P * pint[h] / cpu[h]
                 ^'
 fails "$RUNCAST" model check wrong.rcm --json
-is "$(json "j['errors'], [f['line'] for f in j['findings'] if f['severity'] == 'error']")" '(1, [15])'
+is "$(json "j['error_count'], [f['line'] for f in j['findings'] if f['severity'] == 'error']")" '(1, [15])'
 fails "$RUNCAST" model eval wrong.rcm --set N=1 --alternative Compute=benchmark
 complains 'pint'
 
@@ -95,7 +95,7 @@ prints 'sweep, 2 hosts: run time in seconds'
 prints 'omitted by the profile: Report'
 is "$(awk '$1 == "kind" || $1 == "value" { printf "%s ", $2 }' out)" 'point 24.12 '
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --at $at --json
-is "$(json "j['model'], j['section'], j['hosts'], j['omitted']")" "('sweep', None, ['a1', 'a2'], ['Report'])"
+is "$(json "j['model'], j['platform_section'], j['hosts'], j['omitted']")" "('sweep', None, ['a1', 'a2'], ['Report'])"
 is "$(json "j['alternatives']['Compute'], j['alternatives']['total']")" "('benchmark', 'slowest')"
 is "$(json "round(j['mean_s'], 9), j['kind'], 'late_probability' in j")" "(24.12, 'point', False)"
 
@@ -197,12 +197,12 @@ misused "$RUNCAST" model eval places.rcm
 complains 'use --on with one of: lab, attic'
 is "$(eval_mean places.rcm --on attic)" 3
 is "$(eval_mean places.rcm --platform-file lab.yaml)" 0.4 # 2 * 1/5: all hosts of the file
-is "$(json "j['section'], len(j['hosts'])")" "('lab', 6)"
+is "$(json "j['platform_section'], len(j['hosts'])")" "('lab', 6)"
 is "$(eval_mean places.rcm --platform-file lab.yaml --hosts 'lab[2-3]')" 0.2
 is "$(eval_mean places.rcm --platform-file lab.yaml --on attic)" 3
 sed 's/^name: lab/name: cellar/' lab.yaml > cellar.yaml
 is "$(eval_mean places.rcm --platform-file cellar.yaml)" 0.2 # no part has that name
-is "$(json "j['section']")" None
+is "$(json "j['platform_section']")" None
 is "$(eval_mean places.rcm --hosts x --set 'bw[x]=2MB')" 0.5
 misused "$RUNCAST" model eval places.rcm --on atic
 complains "it has 'on attic'"
@@ -247,7 +247,7 @@ is "$(eval_mean sweep.rcm --set N=120 --with add.rcm)" 26.12
 is "$(eval_mean sweep.rcm --set N=120 --with add.rcm --with refine.rcm --with substitute.rcm \
     --alternative total=slowest)" 62.12
 ok "$RUNCAST" model check sweep.rcm --with add.rcm --json
-is "$(json "j['tasks'], j['totals'], j['errors']")" '(4, 2, 0)'
+is "$(json "j['task_count'], j['total_count'], j['error_count']")" '(4, 2, 0)'
 echo 'input N = ' > broken.rcm
 fails "$RUNCAST" model eval sweep.rcm --with add.rcm --with broken.rcm
 complains 'broken.rcm:1:'
@@ -278,7 +278,7 @@ is "$(json "[round(p['share'], 6) if p['share'] is not None else None for p in j
 is "$(json "[(v['index'], round(v['mean'], 9)) for v in j['parts'][0]['parts'][0]['values']]")" \
     "[('a1', 1.2), ('a2', 2.4)]"
 is "$(json "[(w['alternative'], w['expected_error_fraction']) for w in j['parts'][0]['parts'][0]['not_used']]")" "[('guess', 2)]"
-is "$(json "[(i['name'], i['from']) for i in j['inputs']][:3]")" \
+is "$(json "[(i['name'], i['origin']) for i in j['inputs']][:3]")" \
     "[('N', 'set'), ('P', 'processes'), ('iterations', 'the model')]"
 is "$(json "[i['accuracy_fraction'] for i in j['inputs'] if i['name'] == 'point']")" '[0.05]'
 
@@ -328,7 +328,7 @@ begin 'a formula that goes on for too long says what would help'
 printf 'model m\ntotal t = sum(i in 1 to 2000: sum(k in 1 to 2000: 1))\n' > long.rcm
 fails "$RUNCAST" model eval long.rcm
 complains 'steps'
-complains 'hint: fold over fewer members'
+complains 'hint: use fewer members'
 
 begin 'a time that may be negative is reported'
 printf 'model m\ninput x = 1\ntotal t = x\n' > minus.rcm

@@ -107,7 +107,7 @@ ok scale measure "${made[@]}" --time-source program --command "$other" --json
 is "$(json "j['already_stored'], ['another command' in n for n in j['notes']]")" '(6, [True])'
 ok scale fit "${made[@]}" --json
 is "$(json "[n for n in j['models'][0]['notes'] if 'command' in n]")" '[]'
-first=$("$RUNCAST" runs list --app made --columns id | sed -n 2p)
+first=$("$RUNCAST" runs list --app made --columns id | sed -n 2p | tr -d ' ')
 ok "$RUNCAST" runs delete "$first"
 ok scale measure "${made[@]}" --time-source program --command "$other"
 complains 'note: 5 runs in the database were made by another command'
