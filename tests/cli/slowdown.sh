@@ -429,7 +429,8 @@ number "j['slowdown']['mean']" 2.00 # one core for the heavy one, half of the ot
 
 begin 'unknown competitors are estimated from the load of the host'
 ok "$RUNCAST" slowdown predict --dedicated 100s --competitor '?' --json
-is "$(json "j['uncertainty']['unknown'], j['local']['competitors'][0]['compute_fraction']")" "(1, {'min': 0, 'max': 1})"
+is "$(json "j['uncertainty']['unknown_competitors'], [j['local']['competitors'][0][k] for k in ('compute_fraction', 'compute_range')]")" \
+    "(1, [None, {'min': 0, 'max': 1}])"
 is "$(json "'1 unknown competitor' in j['notes'][0]")" True
 now=$(date +%s)
 { echo t,value; for i in 50 40 30 20 10; do echo "$((now - i)),0.8"; done; } > cpu.csv

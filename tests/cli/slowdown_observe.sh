@@ -58,9 +58,9 @@ renice -n 5 $spinner > /dev/null
 ok "$RUNCAST" slowdown observe --duration 0.3 --only $spinner --json
 # If each session is a group, nice values count within it.
 if [ "$(cat /proc/sys/kernel/sched_autogroup_enabled 2> /dev/null)" = 1 ]; then
-    is "$(json "[0 < c['weight'] <= 1 for c in j['competitors']]")" '[True]'
+    is "$(json "[0 < c['cpu_weight'] <= 1 for c in j['competitors']]")" '[True]'
 else
-    is "$(json "[round(c['weight'], 2) for c in j['competitors']]")" '[0.33]'
+    is "$(json "[round(c['cpu_weight'], 2) for c in j['competitors']]")" '[0.33]'
 fi
 kill $spinner
 wait $spinner 2> /dev/null
