@@ -255,7 +255,7 @@ const struct rc_field rc_answer_explanation_part[] = {
      .json = not_used_json,
      .type = "list",
      .fields = rc_answer_not_used},
-    {.kind = RC_AS_COMPUTED, .key = "parts", .json = below_json, .type = "objects"},
+    {.kind = RC_AS_COMPUTED, .key = "components", .json = below_json, .type = "objects"},
     {.kind = RC_AS_COMPUTED, .title = "alternative", .wrap = true, .text = alternative_text},
     RC_FIELDS_END};
 
@@ -281,7 +281,7 @@ const struct rc_field rc_answer_not_used[] = {
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_explanation[] = {{.kind = RC_AS_COMPUTED,
-                                                  .key = "parts",
+                                                  .key = "components",
                                                   .json = parts_json,
                                                   .type = "list",
                                                   .fields = rc_answer_explanation_part},

@@ -373,9 +373,10 @@ static bool is_constraint(const void *record)
 static const struct rc_field node_document_fields[] = {
     {.kind = RC_AS_INLINE, .fields = node_fields},
     {RC_FIELD(NODE, NUMBER, capacity), .key = "capacity", .when = is_load},
-    {RC_FIELD(NODE, NUMBER, term.work), .key = "work", .when = is_constraint},
-    {RC_FIELD(NODE, NUMBER, row.dedicated), .key = "dedicated_work", .when = is_constraint},
-    {RC_FIELD(NODE, NUMBER, row.extra), .key = "extra_work", .when = is_constraint},
+    {RC_FIELD(NODE, NUMBER, term.work), .key = "work_fraction", .when = is_constraint},
+    {RC_FIELD(NODE, NUMBER, row.dedicated), .key = "dedicated_work_fraction",
+     .when = is_constraint},
+    {RC_FIELD(NODE, NUMBER, row.extra), .key = "extra_work_fraction", .when = is_constraint},
     {RC_FIELD(NODE, NUMBER, row.shared), .key = "relative_time", .when = is_constraint},
     {RC_FIELD(NODE, NUMBER, row.alone), .key = "dedicated_relative_time", .when = is_constraint},
     {.kind = RC_AS_COMPUTED, COMPETITORS(node_competitors_json)},

@@ -271,13 +271,13 @@ prints 'table (25 runs)'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at 2026-07-01
 prints 'point was measured 58-00:00:00 ago'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at $at --json
-is "$(json "[p['name'] for p in j['parts'][0]['parts']], j['parts'][0]['alternative']")" \
+is "$(json "[p['name'] for p in j['components'][0]['components']], j['components'][0]['alternative']")" \
     "(['Compute', 'Exchange', 'Report'], 'slowest')"
-is "$(json "[round(p['share'], 6) if p['share'] is not None else None for p in j['parts'][0]['parts']]")" \
+is "$(json "[round(p['share'], 6) if p['share'] is not None else None for p in j['components'][0]['components']]")" \
     '[0.995025, 0.004975, None]'
-is "$(json "[(v['index'], round(v['mean'], 9)) for v in j['parts'][0]['parts'][0]['values']]")" \
+is "$(json "[(v['index'], round(v['mean'], 9)) for v in j['components'][0]['components'][0]['values']]")" \
     "[('a1', 1.2), ('a2', 2.4)]"
-is "$(json "[(w['alternative'], w['expected_error_fraction']) for w in j['parts'][0]['parts'][0]['not_used']]")" "[('guess', 2)]"
+is "$(json "[(w['alternative'], w['expected_error_fraction']) for w in j['components'][0]['components'][0]['not_used']]")" "[('guess', 2)]"
 is "$(json "[(i['name'], i['origin']) for i in j['inputs']][:3]")" \
     "[('N', 'set'), ('P', 'processes'), ('iterations', 'the model')]"
 is "$(json "[i['accuracy_fraction'] for i in j['inputs'] if i['name'] == 'point']")" '[0.05]'
@@ -302,7 +302,7 @@ total fresh = 2
     accuracy 50%
 END
 ok "$RUNCAST" model explain old.rcm --json
-is "$(json "[bool(w['reason']) for w in j['parts'][0]['not_used']]")" '[True]'
+is "$(json "[bool(w['reason']) for w in j['components'][0]['not_used']]")" '[True]'
 
 begin 'the expected error of the model is included on request'
 cat > rough.rcm << 'END'

@@ -110,7 +110,7 @@ is "$(awk '$1 == "total" && $2 == 29 { print $NF }' out)" slowest
 prints "'else' of the model; no series cpu"
 is "$(awk '$1 == "cpu[h]" { print $4 }' out)" '(50'
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store --explain --json
-is "$(json "[p['name'] for p in j['parts'][0]['parts']], [i['name'] for i in j['inputs'] if 'else' in i['origin']]")" \
+is "$(json "[p['name'] for p in j['components'][0]['components']], [i['name'] for i in j['inputs'] if 'else' in i['origin']]")" \
     "(['Compute', 'Set'], ['cpu'])"
 printf 'component Compute[h] by guess = N / P * 1s\n    accuracy 300%%\n' > guess.rcm
 printf 'profile\n    Set 1%%\n    Compute 99%%\n' >> guess.rcm

@@ -268,7 +268,7 @@ is "$(json "j['slowest_host']")" node4
 begin 'Table 12: 3.0 against a uniform run, 2.25 by Eq. 8'
 aggregate_of table12 --policy constraint --dedicated-uniform
 number "j['slowdown']['mean']" 3.00
-is "$(json "['%.2f' % n['extra_work'] for n in j['hosts']]")" "['0.00', '-0.33', '0.00', '0.33']"
+is "$(json "['%.2f' % n['extra_work_fraction'] for n in j['hosts']]")" "['0.00', '-0.33', '0.00', '0.33']"
 is "$(json "['%.2f' % n['relative_time'] for n in j['hosts']]")" "['3.00', '1.33', '2.00', '1.33']"
 aggregate_of table12 --policy constraint
 number "j['slowdown']['mean']" 2.25
