@@ -12,7 +12,7 @@
 static const struct rc_field host_fields[] = {MADE("name", "string"),
                                               MADE("cores", "integer"),
                                               MADE("benchmark_s", "number"),
-                                              MADE("weight", "number"),
+                                              MADE("relative_speed", "number"),
                                               MADE("spread_fraction", "number"),
                                               MADE("memory_slowdowns", "numbers"),
                                               RC_FIELDS_END};
@@ -54,7 +54,8 @@ const struct rc_field rc_answer_calibration[] = {
     {RC_FIELD(CALIBRATION, JSON, links), .key = "links", .type = "list", .fields = link_fields},
     {RC_FIELD(CALIBRATION, JSON, delay_from), .key = "delay_from", .type = "string"},
     {RC_FIELD(CALIBRATION, JSON, delay_to), .key = "delay_to", .type = "string"},
-    {RC_FIELD(CALIBRATION, JSON, points), .key = "points", .type = "list", .fields = point_fields},
+    {RC_FIELD(CALIBRATION, JSON, points), .key = "delay_points", .type = "list",
+     .fields = point_fields},
     {RC_FIELD(CALIBRATION, JSON, delay), .key = "delay", .fields = delay_fields},
     {RC_FIELD(CALIBRATION, JSON, byte_cost), .key = "byte_cost_s", .type = "number"},
     {RC_FIELD(CALIBRATION, TEXT, platform), .key = "platform"},
@@ -72,7 +73,7 @@ CALIBRATION rc_answer_calibration_of(const char *platform, const json_t *documen
                          .links = json_object_get(document, "links"),
                          .delay_from = json_object_get(document, "delay_from"),
                          .delay_to = json_object_get(document, "delay_to"),
-                         .points = json_object_get(document, "points"),
+                         .points = json_object_get(document, "delay_points"),
                          .delay = json_object_get(document, "delay"),
                          .byte_cost = json_object_get(document, "byte_cost_s")};
 }

@@ -84,7 +84,7 @@ const struct rc_field rc_answer_accuracy_size[] = {
 static const struct rc_field task_fields[] = {
     {RC_FIELD(TASK, TEXT, name), .key = "name"},
     {RC_FIELD(TASK, NUMBER, share), .key = "share"},
-    {RC_FIELD(TASK, NUMBER, factor), .key = "factor"},
+    {RC_FIELD(TASK, NUMBER, factor), .key = "task_factor"},
     {RC_FIELD(TASK, NUMBER, remaining), .key = "remaining_error_fraction"},
     {RC_FIELD(TASK, NUMBER, measured), .key = "measured_factor"},
     RC_FIELDS_END};
@@ -364,7 +364,7 @@ static json_t *left_json(const void *record)
 
 const struct rc_field rc_answer_model_profile[] = {
     {RC_FIELD(PROFILE, TEXT, model), .key = "model"},
-    {RC_FIELD(PROFILE, TEXT, section), .key = "platform_section"},
+    {RC_FIELD(PROFILE, TEXT, section), .key = "section"},
     {RC_FIELD(PROFILE, TEXT, of), .key = "trace"},
     {RC_FIELD(PROFILE, UINT32, shares.ranks), .key = "procs"},
     {RC_FIELD(PROFILE, NUMBER, shares.seconds), .key = "time_s"},
@@ -390,12 +390,12 @@ static json_t *newest_json(const void *record)
 }
 
 const struct rc_field rc_answer_scenario_facts[] = {
-    {RC_FIELD(FACTS, SIZE, n_series), .key = "series"},
+    {RC_FIELD(FACTS, SIZE, n_series), .key = "series_count"},
     {.kind = RC_AS_COMPUTED, .key = "newest", .json = newest_json, .type = "time"},
     {RC_FIELD(FACTS, NUMBER, seconds), .key = "horizon_s"},
     {RC_FIELD(FACTS, NUMBER, run), .key = "run_time_s"},
-    {RC_FIELD(FACTS, BOOL, steady), .key = "steady"},
-    {RC_FIELD(FACTS, SIZE, n_steady), .key = "steady_series"},
+    {RC_FIELD(FACTS, BOOL, steady), .key = "constant_load_assumed"},
+    {RC_FIELD(FACTS, SIZE, n_steady), .key = "constant_load_series"},
     RC_FIELDS_END};
 
 #define EVALUATION struct rc_answer_model_evaluation
@@ -415,7 +415,7 @@ static const struct rc_field used_fields[] = {
 const struct rc_field rc_answer_model_evaluation[] = {
     {RC_FIELD(EVALUATION, INLINE, time), .fields = rc_answer_value_time},
     {RC_FIELD(EVALUATION, TEXT, model), .key = "model"},
-    {RC_FIELD(EVALUATION, TEXT, section), .key = "platform_section"},
+    {RC_FIELD(EVALUATION, TEXT, section), .key = "section"},
     {RC_FIELD(EVALUATION, JSON, hosts), .key = "hosts", .type = "strings"},
     {RC_FIELD(EVALUATION, JSON, alternatives), .key = "alternatives", .type = "object"},
     {RC_FIELD(EVALUATION, JSON, omitted), .key = "omitted", .type = "strings"},

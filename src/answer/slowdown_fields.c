@@ -119,7 +119,7 @@ static const struct rc_field term_fields[] = {
     {RC_FIELD(struct rc_local_term, TEXT, by), .key = "by"},
     {RC_FIELD(struct rc_local_term, NUMBER, adds), .key = "adds"},
     {RC_FIELD(struct rc_local_term, NUMBER, p), .key = "probability", .when = is_product},
-    {RC_FIELD(struct rc_local_term, NUMBER, times), .key = "factor", .when = is_product},
+    {RC_FIELD(struct rc_local_term, NUMBER, times), .key = "multiplier", .when = is_product},
     RC_FIELDS_END};
 
 static bool is_fraction(const void *record)
@@ -340,7 +340,7 @@ static void decides_text(const void *record, char *text, size_t size)
 
 static const struct rc_field node_fields[] = {
     {RC_FIELD(NODE, TEXT, name), .key = "name", .title = "host"},
-    {RC_FIELD(NODE, NUMBER, term.weight), .key = "weight", .title = "w"},
+    {RC_FIELD(NODE, NUMBER, term.weight), .key = "relative_speed", .title = "w"},
     {RC_FIELD(NODE, NUMBER, term.slowdown), .key = "slowdown", .title = "sd"},
     {RC_FIELD(NODE, BOOL, given), .key = "slowdown_given"},
     {RC_FIELD(NODE, INT, cores), .key = "cores"},
@@ -458,7 +458,7 @@ const struct rc_field rc_answer_contention[] = {
     {RC_FIELD(CONTENTION, NUMBER, communicating), .key = "communicating_fraction"},
     {RC_FIELD(CONTENTION, NUMBER, link_slowdown), .key = "link_slowdown"},
     {RC_FIELD(CONTENTION, TEXT, coupling), .key = "coupling"},
-    {RC_FIELD(CONTENTION, INT64, samples), .key = "samples"},
+    {RC_FIELD(CONTENTION, INT64, samples), .key = "sample_count"},
     {RC_FIELD(CONTENTION, INT64, seed), .key = "seed"},
     {RC_FIELD(CONTENTION, POINTER, aggregate), .key = "aggregate", .fields = rc_answer_aggregate,
      .optional = true},

@@ -115,8 +115,8 @@ static json_t *messages_json(const void *record)
 
 const struct rc_field rc_answer_observation[] = {
     {RC_FIELD(OBSERVATION, NUMBER, is.seconds), .key = "duration_s"},
-    {RC_FIELD(OBSERVATION, SIZE, is.samples), .key = "samples"},
-    {.kind = RC_AS_COMPUTED, .key = "too_short", .json = short_json, .type = "boolean"},
+    {RC_FIELD(OBSERVATION, SIZE, is.samples), .key = "sample_count"},
+    {.kind = RC_AS_COMPUTED, .key = "too_few_samples", .json = short_json, .type = "boolean"},
     {RC_FIELD(OBSERVATION, NUMBER, is.interval), .key = "sample_interval_s"},
     {RC_FIELD(OBSERVATION, NUMBER, is.cost), .key = "cost_cores"},
     {.kind = RC_AS_COMPUTED, .key = "scope", .json = scope_json, .type = "string"},

@@ -47,7 +47,7 @@ const struct rc_field rc_answer_trace_file[] = {
     {RC_FIELD(TRACE_FILE, INT64, missing), .key = "missing_calls", .title = "missing",
      .type = "integer", .json = missing_json, .text = missing_text},
     {RC_FIELD(TRACE_FILE, UINT64, summary.positions), .key = "positions"},
-    {RC_FIELD(TRACE_FILE, UINT64, summary.loops), .key = "loops"},
+    {RC_FIELD(TRACE_FILE, UINT64, summary.loops), .key = "loop_count"},
     {RC_FIELD(TRACE_FILE, SECONDS, seconds), .key = "time_s", .title = "time"},
     {RC_FIELD(TRACE_FILE, UINT64, summary.bytes), .key = "size_bytes", .title = "bytes"},
     {RC_FIELD(TRACE_FILE, TEXT, state), .title = "state", .wrap = true},
@@ -443,5 +443,5 @@ const struct rc_field rc_answer_trace_imported[] = {
     {RC_FIELD(RUN, TEXT, app), .key = "app"},
     {RC_FIELD(RUN, INT64, p), .key = "procs"},
     {RC_FIELD(RUN, NUMBER, seconds), .key = "time_s"},
-    {RC_FIELD(RUN, SIZE, n_times), .key = "times"},
+    {RC_FIELD(RUN, SIZE, n_times), .key = "time_count"},
     RC_FIELDS_END};

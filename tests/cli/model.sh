@@ -95,7 +95,7 @@ prints 'sweep, 2 hosts: run time in seconds'
 prints 'omitted by the profile: Report'
 is "$(awk '$1 == "kind" || $1 == "value" { printf "%s ", $2 }' out)" 'point 24.12 '
 ok "$RUNCAST" model eval sweep.rcm --set N=120 --at $at --json
-is "$(json "j['model'], j['platform_section'], j['hosts'], j['omitted']")" "('sweep', None, ['a1', 'a2'], ['Report'])"
+is "$(json "j['model'], j['section'], j['hosts'], j['omitted']")" "('sweep', None, ['a1', 'a2'], ['Report'])"
 is "$(json "j['alternatives']['Compute'], j['alternatives']['total']")" "('benchmark', 'slowest')"
 is "$(json "round(j['mean_s'], 9), j['kind'], 'late_probability' in j")" "(24.12, 'point', False)"
 
@@ -197,12 +197,12 @@ misused "$RUNCAST" model eval places.rcm
 complains 'use --on with one of: lab, attic'
 is "$(eval_mean places.rcm --on attic)" 3
 is "$(eval_mean places.rcm --platform-file lab.yaml)" 0.4 # 2 * 1/5: all hosts of the file
-is "$(json "j['platform_section'], len(j['hosts'])")" "('lab', 6)"
+is "$(json "j['section'], len(j['hosts'])")" "('lab', 6)"
 is "$(eval_mean places.rcm --platform-file lab.yaml --hosts 'lab[2-3]')" 0.2
 is "$(eval_mean places.rcm --platform-file lab.yaml --on attic)" 3
 sed 's/^name: lab/name: cellar/' lab.yaml > cellar.yaml
 is "$(eval_mean places.rcm --platform-file cellar.yaml)" 0.2 # no part has that name
-is "$(json "j['platform_section']")" None
+is "$(json "j['section']")" None
 is "$(eval_mean places.rcm --hosts x --set 'bw[x]=2MB')" 0.5
 misused "$RUNCAST" model eval places.rcm --on atic
 complains "it has 'on attic'"

@@ -70,7 +70,7 @@ for case in 'A 2.5 1' 'B 1 4' 'B 1 0.2'; do
     ok "$RUNCAST" model accuracy app.rcm
     prints "check first: $task; a factor of $factor would reduce the root mean square error from"
     ok "$RUNCAST" model accuracy app.rcm --json
-    is "$(json "j['check_first'], [abs(t['factor'] - $factor) < 1e-4 for t in j['tasks'] if t['name'] == '$task']")" \
+    is "$(json "j['check_first'], [abs(t['task_factor'] - $factor) < 1e-4 for t in j['tasks'] if t['name'] == '$task']")" \
         "('$task', [True])"
 done
 
@@ -197,7 +197,7 @@ for way in '' --hindsight; do
     prints 'check first: unknown, as no run has load data'
 done
 ok "$RUNCAST" model accuracy else.rcm --db other.db --json
-is "$(json "j['assumed_runs'], j['load_unknown_runs'], j['check_first'], j['tasks'][0]['factor']")" '(1, 1, None, None)'
+is "$(json "j['assumed_runs'], j['load_unknown_runs'], j['check_first'], j['tasks'][0]['task_factor']")" '(1, 1, None, None)'
 # the samples end when the run starts
 printf 'app,n,p,seconds,hosts,start\napp,20,1,40,a1,2026-11-15T10:04:55Z\n' > runs.csv
 ok "$RUNCAST" import runs.csv --db third.db

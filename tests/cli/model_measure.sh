@@ -134,7 +134,7 @@ begin 'the other verbs take what was measured'
 ok evaluate
 silent
 is "$(mean)" 0.000483292
-is "$(json "j['platform_section'], j['hosts']")" "('p', ['a1', 'a2', 'a3'])"
+is "$(json "j['section'], j['hosts']")" "('p', ['a1', 'a2', 'a3'])"
 ok "$RUNCAST" model explain m.rcm --platform-file p.yaml --set N=3000
 prints 'measured (4 runs of problem size 1000, one process)'
 prints 'measured (4 times 100 messages of 4000 bytes and one byte back)'

@@ -26,7 +26,7 @@ END
 begin 'shares are those of the run, and waiting is not in them'
 ok "$RUNCAST" model profile ring.rcm --trace ring --json
 silent
-is "$(json "round(j['time_s'], 6), j['procs'], j['model'], j['platform_section'], j['omit_share']")" \
+is "$(json "round(j['time_s'], 6), j['procs'], j['model'], j['section'], j['omit_share']")" \
     "(0.692685, 4, 'ring', None, 0.05)"
 # 60 of 692.685 ms; in MPI_Bcast, rank 0 is for 50 us, and all in MPI_Scatter for 5 ms; rank 3 computes
 # for 200 times 2.75 ms and 11.9 ms more, and is in the other calls for 200 times 308 us.

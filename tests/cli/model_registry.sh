@@ -265,7 +265,7 @@ ok "$RUNCAST" model add sweep.rcm
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 \
     --at $((start + 1000)) --json
 # 24 s at 0.8 on a2, which is longer than 12 s at 0.5 on a1, and the setup
-is "$(json "round(j['predicted_s']), j['load']['source'], j['load']['forecast']['series'], j['load']['assumed']")" \
+is "$(json "round(j['predicted_s']), j['load']['source'], j['load']['forecast']['series_count'], j['load']['assumed']")" \
     "(35, 'forecast', 2, [])"
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 \
     --at $((start + 1000)) --no-store

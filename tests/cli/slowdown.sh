@@ -300,7 +300,7 @@ local_of --competitor 0.76:0.24,count=2 --delay 0.25 --explain
 is "$(json "[(e['name'], e['text'], round(e['value'], 3)) for e in j['equations']]")" \
     "[('Eq. 2', '1 + 0.578 x 2 + 0.365 x 1 + 0.422 x 0.25 = 2.63', 2.626), \
 ('queue', '1 + 1.7 (computing) + 0.422 x 0.25 = 2.8', 2.801)]"
-is "$(json "[(t['by'], round(t['probability'], 4), t['factor']) for t in j['equations'][0]['terms']]")" \
+is "$(json "[(t['by'], round(t['probability'], 4), t['multiplier']) for t in j['equations'][0]['terms']]")" \
     "[('computing', 0.5776, 2), ('computing', 0.3648, 1), ('communicating', 0.4224, 0.25)]"
 is "$(json "$sums, j['equations'][0]['value'] == j['paper'], j['equations'][1]['value'] == j['queue']")" \
     '(True, True, True)'

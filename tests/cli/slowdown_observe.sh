@@ -93,11 +93,11 @@ begin 'notes on too few samples'
 ok "$RUNCAST" slowdown observe --duration 0.1
 complains 'too few for reliable shares; at least 50 samples and'
 ok "$RUNCAST" slowdown observe --duration 0.1 --json
-is "$(json "j['too_short'], j['samples'] > 0, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
+is "$(json "j['too_few_samples'], j['sample_count'] > 0, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
 ok "$RUNCAST" slowdown observe --duration 2 --interval 500ms --json # only 4 samples
-is "$(json "j['too_short'], j['samples'] < 10, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
+is "$(json "j['too_few_samples'], j['sample_count'] < 10, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
 ok "$RUNCAST" slowdown observe --duration 3 --json # a slow observer may take fewer samples
-is "$(json "j['too_short'] == (j['samples'] < 50), sum('too few' in n for n in j['notes']) == j['too_short']")" \
+is "$(json "j['too_few_samples'] == (j['sample_count'] < 50), sum('too few' in n for n in j['notes']) == j['too_few_samples']")" \
     '(True, True)'
 
 # begun PID: `processes` of a load, with those of its receiver, once they communicate.

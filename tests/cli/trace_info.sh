@@ -142,7 +142,7 @@ fails "$RUNCAST" trace import good --size 400
 complains 'it is already stored as run 1'
 is "$(count_runs)" 1 'runs'
 ok "$RUNCAST" trace import good --size 400 --app other --json
-is "$(json "(j['run'], j['app'], j['times'])")" "(2, 'other', 16)"
+is "$(json "(j['run'], j['app'], j['time_count'])")" "(2, 'other', 16)"
 misused "$RUNCAST" trace import good
 complains '--size N'
 misused "$RUNCAST" trace import good --size 4 --param rounds
