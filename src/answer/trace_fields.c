@@ -428,11 +428,14 @@ const struct rc_field rc_answer_trace_info[] = {
      .json = links_json,
      .type = "list",
      .fields = rc_answer_trace_link},
+    {RC_FIELD(INFO, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 INFO rc_answer_trace_info_of(const struct rc_profile *profile, int64_t rank)
 {
-    return (INFO){profile, rank, rank < 0 ? &profile->total : &profile->ranks[rank]};
+    return (INFO){.profile = profile,
+                  .rank = rank,
+                  .shown = rank < 0 ? &profile->total : &profile->ranks[rank]};
 }
 
 /* ---- the run of a trace, in the database ---- */
