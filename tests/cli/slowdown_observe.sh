@@ -6,7 +6,7 @@ prefer_this_test
 # The receiver is on this host, by a launcher that omits the host's name.
 printf '#!/bin/sh\nshift\nexec "$@"\n' > here
 chmod +x here
-far=(--launcher ./here --program "$RUNCAST")
+far=(--launcher ./here --runcast-path "$RUNCAST")
 
 begin 'help, and what is wrong'
 ok "$RUNCAST" slowdown observe --help
@@ -134,9 +134,9 @@ if not found:
     print("not seen")
 elif max(c["waited_fraction"] for c in found) > 0.05:
     print("busy: waited", [c["waited_fraction"] for c in found])
-elif max(abs(mix[k] - report["asked_" + k]) for k in ("compute", "communicate")) > 0.05:
+elif max(abs(mix[k + "_fraction"] - report["requested_" + k + "_fraction"]) for k in ("compute", "communicate")) > 0.05:
     print("busy: it could not do what it was to do", mix)
-elif all(abs(found[0][k + '_fraction'] - mix[k]) <= 0.1 for k in ("compute", "communicate")):
+elif all(abs(found[0][k + '_fraction'] - mix[k + '_fraction']) <= 0.1 for k in ("compute", "communicate")):
     print("close")
 else:
     print("not close", found, mix)
