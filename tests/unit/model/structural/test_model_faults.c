@@ -193,7 +193,8 @@ static const struct fault {
     {M "total t = 1\n  when 1 < x < 2\n", 3, 14, "unexpected second comparison",
      "join comparisons with 'and'"},
     {M "total t = 1\n  when 1 == 2\n", 3, 11, "unexpected second comparison", "<, <=, >, >= or ="},
-    {M "total t = 1\n  when 1 < 2 +\n      and 3 < 4\n", 3, 15, "the expression ends; expected a value", NULL},
+    {M "total t = 1\n  when 1 < 2 +\n      and 3 < 4\n", 3, 15,
+     "the expression ends; expected a value", NULL},
     {M "total t = 1\n  when 1<1 and 2<2 and 3<3 and 4<4 and 5<5 and 6<6 and 7<7 and 8<8 and\n"
        "    9<9\n",
      4, 5, "more than 8 conditions", NULL},
