@@ -80,7 +80,7 @@ class Page:
         """The points of Figure 2."""
         answer = self.results.bench.done("calibrate", "platform")
         rows = [[str(point["communicating"]), show(point["bandwidth_bytes_per_s"] / WORD / 1e6, 2),
-                 show(point["delay"], 3)] for point in (answer or {}).get("points", [])]
+                 show(point["delay"], 3)] for point in (answer or {}).get("delay_points", [])]
         return table(["communicating", "k, Mwords/s", "delay"], rows) if rows else \
             "Not measured.\n"
 

@@ -242,15 +242,20 @@ const struct rc_field rc_answer_explanation_part[] = {
     {.kind = RC_AS_COMPUTED, .title = "value", .text = value_text},
     {RC_FIELD(PART, TEXT, meta.source), .key = "source"},
     {RC_FIELD(PART, TEXT, alternative), .key = "alternative", .when = is_task},
-    {RC_FIELD(PART, TEXT, kind), .key = "kind", .when = is_task},
-    {RC_FIELD(PART, BOOL, omitted), .key = "omitted", .when = is_task},
+    {RC_FIELD(PART, TEXT, kind), .key = "task_kind", .when = is_task},
+    {RC_FIELD(PART, BOOL, omitted), .key = "is_omitted", .when = is_task},
     {RC_FIELD(PART, NUMBER, part.share), .key = "share", .title = "share", .when = is_task,
      .text = share_text},
     {RC_FIELD(PART, NUMBER, profile), .key = "profile_share", .title = "profile", .when = is_task,
      .text = profile_text},
     {RC_FIELD(PART, NUMBER, error), .key = "expected_error_fraction", .when = is_task},
-    {.kind = RC_AS_COMPUTED, .key = "not_used", .when = is_task, .json = not_used_json},
-    {.kind = RC_AS_COMPUTED, .key = "parts", .json = below_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "not_used",
+     .when = is_task,
+     .json = not_used_json,
+     .type = "list",
+     .fields = rc_answer_not_used},
+    {.kind = RC_AS_COMPUTED, .key = "components", .json = below_json, .type = "objects"},
     {.kind = RC_AS_COMPUTED, .title = "alternative", .wrap = true, .text = alternative_text},
     RC_FIELDS_END};
 
@@ -259,11 +264,11 @@ const struct rc_field rc_answer_input[] = {
     {VALUES},
     {.kind = RC_AS_COMPUTED, .title = "value", .text = value_text},
     {RC_FIELD(PART, TEXT, meta.source), .key = "source"},
-    {.kind = RC_AS_COMPUTED, .key = "from", .text = source_text},
+    {.kind = RC_AS_COMPUTED, .key = "origin", .type = "string", .text = source_text},
     {RC_FIELD(PART, NUMBER, meta.accuracy), .key = "accuracy_fraction", .title = "accuracy",
      .text = accuracy_text},
     {RC_FIELD(PART, NUMBER, meta.measured), .key = "measured", .title = "age",
-     .json = measured_json, .text = age_text},
+     .json = measured_json, .type = "time", .text = age_text},
     {RC_FIELD(PART, TEXT, meta.note), .key = "note"},
     {.kind = RC_AS_COMPUTED, .title = "source", .wrap = true, .text = source_text},
     RC_FIELDS_END};
@@ -275,11 +280,15 @@ const struct rc_field rc_answer_not_used[] = {
     {RC_FIELD(NOT_USED, NUMBER, error), .key = "expected_error_fraction"},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_explanation[] = {
-    {.kind = RC_AS_COMPUTED, .key = "parts", .json = parts_json},
-    {RC_FIELD_LIST_OF(struct rc_answer_explanation, inputs, n_inputs), .key = "inputs",
-     .fields = rc_answer_input},
-    RC_FIELDS_END};
+const struct rc_field rc_answer_explanation[] = {{.kind = RC_AS_COMPUTED,
+                                                  .key = "components",
+                                                  .json = parts_json,
+                                                  .type = "list",
+                                                  .fields = rc_answer_explanation_part},
+                                                 {RC_FIELD_LIST_OF(struct rc_answer_explanation,
+                                                                   inputs, n_inputs),
+                                                  .key = "inputs", .fields = rc_answer_input},
+                                                 RC_FIELDS_END};
 
 /* ---- rows ---- */
 

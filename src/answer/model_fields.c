@@ -46,13 +46,14 @@ static json_t *platforms_json(const void *record)
 const struct rc_field rc_answer_model_check[] = {
     {RC_FIELD(CHECK, TEXT, model), .key = "model"},
     {RC_FIELD(CHECK, TEXT, app), .key = "app"},
-    {.kind = RC_AS_COMPUTED, .key = "platforms", .json = platforms_json},
-    {RC_FIELD(CHECK, SIZE, inputs), .key = "inputs"},
-    {RC_FIELD(CHECK, SIZE, tasks), .key = "tasks"},
-    {RC_FIELD(CHECK, SIZE, totals), .key = "totals"},
-    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_ERROR]), .key = "errors"},
-    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_WARNING]), .key = "warnings"},
-    {RC_FIELD(CHECK, JSON, findings), .key = "findings"},
+    {.kind = RC_AS_COMPUTED, .key = "platforms", .json = platforms_json, .type = "strings"},
+    {RC_FIELD(CHECK, SIZE, inputs), .key = "input_count"},
+    {RC_FIELD(CHECK, SIZE, tasks), .key = "task_count"},
+    {RC_FIELD(CHECK, SIZE, totals), .key = "total_count"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_ERROR]), .key = "error_count"},
+    {RC_FIELD(CHECK, SIZE, counts[RC_FINDING_WARNING]), .key = "warning_count"},
+    {RC_FIELD(CHECK, JSON, findings), .key = "findings", .type = "list",
+     .fields = rc_answer_model_finding},
     RC_FIELDS_END};
 
 /* ---- a model against runs ---- */
@@ -69,7 +70,7 @@ static void coverage_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_accuracy_size[] = {
     {RC_FIELD(SIZE, NUMBER, size), .key = "size", .title = "size"},
-    {RC_FIELD(SIZE, SIZE, runs), .key = "runs", .title = "runs"},
+    {RC_FIELD(SIZE, SIZE, runs), .key = "run_count", .title = "runs"},
     {RC_FIELD(SIZE, NUMBER, actual), .digits = 4, .key = "actual_s", .title = "actual (s)"},
     {RC_FIELD(SIZE, NUMBER, predicted), .digits = 4, .key = "predicted_s",
      .title = "predicted (s)"},
@@ -83,20 +84,27 @@ const struct rc_field rc_answer_accuracy_size[] = {
 static const struct rc_field task_fields[] = {
     {RC_FIELD(TASK, TEXT, name), .key = "name"},
     {RC_FIELD(TASK, NUMBER, share), .key = "share"},
-    {RC_FIELD(TASK, NUMBER, factor), .key = "factor"},
+    {RC_FIELD(TASK, NUMBER, factor), .key = "task_factor"},
     {RC_FIELD(TASK, NUMBER, remaining), .key = "remaining_error_fraction"},
     {RC_FIELD(TASK, NUMBER, measured), .key = "measured_factor"},
     RC_FIELDS_END};
 
-#define RUN struct rc_accuracy_run
+/* A run, with the level of its interval. */
+#define PREDICTED struct predicted_run
+PREDICTED
+{
+    struct rc_accuracy_run is;
+    double level;
+};
+
 static json_t *start_json(const void *record)
 {
-    return time_json(((const RUN *)record)->start);
+    return time_json(((const PREDICTED *)record)->is.start);
 }
 
 static json_t *hosts_json(const void *record)
 {
-    const char *hosts = ((const RUN *)record)->hosts;
+    const char *hosts = ((const PREDICTED *)record)->is.hosts;
     json_t *list = json_array();
     struct rc_hostlist names;
 
@@ -109,23 +117,30 @@ static json_t *hosts_json(const void *record)
     return list;
 }
 
-/* The level of the interval is added by predictions_json(). */
-static const struct rc_field interval_fields[] = {{RC_FIELD(RUN, NUMBER, low), .key = "low"},
-                                                  {RC_FIELD(RUN, NUMBER, high), .key = "high"},
-                                                  RC_FIELDS_END};
+static const struct rc_field interval_fields[] = {
+    {RC_FIELD(PREDICTED, NUMBER, level), .key = "level"},
+    {RC_FIELD(PREDICTED, NUMBER, is.low), .key = "low"},
+    {RC_FIELD(PREDICTED, NUMBER, is.high), .key = "high"},
+    RC_FIELDS_END};
+
+static json_t *interval_json(const void *record)
+{
+    return rc_field_json(interval_fields, record);
+}
 
 static const struct rc_field run_fields[] = {
-    {RC_FIELD(RUN, INT64, id), .key = "id"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json},
-    {RC_FIELD(RUN, NUMBER, size), .key = "size"},
-    {RC_FIELD(RUN, NUMBER, processes), .key = "procs"},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
-    {RC_FIELD(RUN, NUMBER, actual), .key = "actual_s"},
-    {RC_FIELD(RUN, NUMBER, predicted), .key = "predicted_s"},
+    {RC_FIELD(PREDICTED, INT64, is.id), .key = "id"},
+    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
+    {RC_FIELD(PREDICTED, NUMBER, is.size), .key = "size"},
+    {RC_FIELD(PREDICTED, NUMBER, is.processes), .key = "procs"},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
+    {RC_FIELD(PREDICTED, NUMBER, is.actual), .key = "actual_s"},
+    {RC_FIELD(PREDICTED, NUMBER, is.predicted), .key = "predicted_s"},
+    {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json, .fields = interval_fields},
     RC_FIELDS_END};
 
 static const struct rc_field note_fields[] = {
-    {RC_FIELD(struct rc_accuracy_note, SIZE, runs), .key = "runs"},
+    {RC_FIELD(struct rc_accuracy_note, SIZE, runs), .key = "run_count"},
     {RC_FIELD(struct rc_accuracy_note, CHARS, text), .key = "text"},
     RC_FIELDS_END};
 
@@ -141,13 +156,9 @@ static json_t *predictions_json(const void *record)
     json_t *list = json_array();
 
     for (size_t i = 0; i < answer->accuracy.n_runs; i++) {
-        const RUN *run = &answer->accuracy.runs[i];
-        json_t *object = rc_field_json(run_fields, run), *interval = json_object();
+        const PREDICTED run = {answer->accuracy.runs[i], answer->level};
 
-        rc_json_set(interval, "level", rc_json_number(answer->level));
-        rc_field_add(interval, interval_fields, run);
-        rc_json_set(object, "interval_s", interval);
-        json_array_append_new(list, object);
+        json_array_append_new(list, rc_field_json(run_fields, &run));
     }
     return list;
 }
@@ -172,7 +183,7 @@ static json_t *check_first_json(const void *record)
                                      : json_null();
 }
 
-static json_t *notes_json(const void *record)
+static json_t *run_notes_json(const void *record)
 {
     const struct rc_accuracy *accuracy = &((const ACCURACY *)record)->accuracy;
 
@@ -183,26 +194,35 @@ static json_t *notes_json(const void *record)
 const struct rc_field rc_answer_model_accuracy[] = {
     {RC_FIELD(ACCURACY, TEXT, model), .key = "model"},
     {RC_FIELD(ACCURACY, TEXT, app), .key = "app"},
-    {RC_FIELD(ACCURACY, SIZE, accuracy.n_runs), .key = "runs"},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.n_runs), .key = "run_count"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.n_skipped), .key = "skipped"},
     {RC_FIELD(ACCURACY, NUMBER, accuracy.error), .key = "mape_fraction"},
     {RC_FIELD(ACCURACY, NUMBER, accuracy.worst), .key = "max_ape_fraction"},
     {RC_FIELD(ACCURACY, NUMBER, level), .key = "level"},
-    {.kind = RC_AS_COMPUTED, .key = "covered", .json = covered_json},
+    {.kind = RC_AS_COMPUTED, .key = "covered", .json = covered_json, .type = "integer"},
     {RC_FIELD(ACCURACY, NUMBER, tolerance), .key = "tolerance_fraction"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.pairs), .key = "pairs"},
     {RC_FIELD(ACCURACY, SIZE, accuracy.ranked), .key = "ranked"},
-    {.kind = RC_AS_COMPUTED, .key = "ranked_over", .json = ranked_over_json},
-    {.kind = RC_AS_COMPUTED, .key = "check_first", .json = check_first_json},
+    {.kind = RC_AS_COMPUTED, .key = "ranked_over", .json = ranked_over_json, .type = "string"},
+    {.kind = RC_AS_COMPUTED, .key = "check_first", .json = check_first_json, .type = "string"},
     {RC_FIELD(ACCURACY, POINTER, made), .key = "learned", .fields = corrections_fields},
-    {RC_FIELD(ACCURACY, SIZE, accuracy.n_assumed), .key = "assumed"},
-    {RC_FIELD(ACCURACY, SIZE, accuracy.n_blind), .key = "load_unknown"},
-    {.kind = RC_AS_COMPUTED, .key = "notes", .json = notes_json},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.n_assumed), .key = "assumed_runs"},
+    {RC_FIELD(ACCURACY, SIZE, accuracy.n_blind), .key = "load_unknown_runs"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "run_notes",
+     .json = run_notes_json,
+     .type = "list",
+     .fields = note_fields},
     {RC_FIELD_LIST_OF(ACCURACY, accuracy.sizes, accuracy.n_sizes), .key = "sizes",
      .fields = rc_answer_accuracy_size},
     {RC_FIELD_LIST_OF(ACCURACY, accuracy.tasks, accuracy.n_tasks), .key = "tasks",
      .fields = task_fields},
-    {.kind = RC_AS_COMPUTED, .key = "predictions", .json = predictions_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "predictions",
+     .json = predictions_json,
+     .type = "list",
+     .fields = run_fields},
+    {RC_FIELD(ACCURACY, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- stored models ---- */
@@ -249,9 +269,9 @@ const struct rc_field rc_answer_stored_model[] = {
      .text = platform_text},
     {RC_FIELD(ENTRY, TEXT, model), .key = "model", .title = "model", .text = model_text},
     {RC_FIELD(ENTRY, TEXT, file), .key = "file", .title = "file", .text = file_text},
-    {RC_FIELD(ENTRY, SIZE, n_files), .key = "files"},
+    {RC_FIELD(ENTRY, SIZE, n_files), .key = "file_count"},
     {RC_FIELD(ENTRY, NUMBER, made), .key = "created", .title = "added", .left = true,
-     .json = made_json, .text = made_text},
+     .json = made_json, .type = "time", .text = made_text},
     {RC_FIELD(ENTRY, INT64, id), .key = "id"},
     RC_FIELDS_END};
 
@@ -260,7 +280,7 @@ const struct rc_field rc_answer_model_added[] = {
     {RC_FIELD(ADDED, TEXT, app), .key = "app"},
     {RC_FIELD(ADDED, TEXT, platform), .key = "platform"},
     {RC_FIELD(ADDED, TEXT, model), .key = "model"},
-    {RC_FIELD(ADDED, SIZE, n_files), .key = "files"},
+    {RC_FIELD(ADDED, SIZE, n_files), .key = "file_count"},
     {RC_FIELD(ADDED, TEXT, replaced), .key = "replaced"},
     {RC_FIELD(ADDED, INT64, id), .key = "id"},
     RC_FIELDS_END};
@@ -280,9 +300,15 @@ const struct rc_field rc_answer_model_texts[] = {
     {RC_FIELD(TEXTS, TEXT, app), .key = "app"},
     {RC_FIELD(TEXTS, TEXT, platform), .key = "platform"},
     {RC_FIELD(TEXTS, TEXT, model), .key = "model"},
-    {.kind = RC_AS_COMPUTED, .key = "created", .json = texts_made_json},
+    {.kind = RC_AS_COMPUTED, .key = "created", .json = texts_made_json, .type = "time"},
     {RC_FIELD(TEXTS, INT64, id), .key = "id"},
     {RC_FIELD_LIST_OF(TEXTS, files, n_files), .key = "files", .fields = file_fields},
+    RC_FIELDS_END};
+
+#define REMOVED struct rc_answer_model_removed
+const struct rc_field rc_answer_model_removed[] = {
+    {RC_FIELD(REMOVED, UINT64, removed), .key = "removed"},
+    {RC_FIELD(REMOVED, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- shares ---- */
@@ -311,12 +337,16 @@ const struct rc_field rc_answer_share[] = {
     {RC_FIELD(SHARE, TEXT, task), .key = "task", .title = "task"},
     {RC_FIELD(SHARE, PERCENT, share), .digits = 3, .key = "share", .title = "share"},
     {RC_FIELD(SHARE, SECONDS, seconds), .key = "time_s", .title = "time"},
-    {.kind = RC_AS_COMPUTED, .key = "spent_in", .title = "spent in", .text = spent_text},
+    {.kind = RC_AS_COMPUTED,
+     .key = "spent_in",
+     .title = "spent in",
+     .type = "string",
+     .text = spent_text},
     {RC_FIELD(SHARE, UINT32, rank), .key = "rank", .title = "rank", .json = rank_json,
-     .text = rank_text},
+     .type = "integer", .text = rank_text},
     {RC_FIELD(SHARE, SIZE, alike), .key = "same_clause"},
     {RC_FIELD(SHARE, PERCENT, stated), .digits = 3, .key = "model_share", .title = "model"},
-    {RC_FIELD(SHARE, BOOL, omitted), .key = "omitted"},
+    {RC_FIELD(SHARE, BOOL, omitted), .key = "is_omitted"},
     RC_FIELDS_END};
 
 static const struct rc_field left_fields[] = {
@@ -338,12 +368,17 @@ const struct rc_field rc_answer_model_profile[] = {
     {RC_FIELD(PROFILE, TEXT, of), .key = "trace"},
     {RC_FIELD(PROFILE, UINT32, shares.ranks), .key = "procs"},
     {RC_FIELD(PROFILE, NUMBER, shares.seconds), .key = "time_s"},
-    {RC_FIELD(PROFILE, NUMBER, shares.omit), .key = "omit"},
+    {RC_FIELD(PROFILE, NUMBER, shares.omit), .key = "omit_share"},
     {RC_FIELD_LIST_OF(PROFILE, shares.items, shares.n), .key = "tasks", .fields = rc_answer_share},
     {RC_FIELD(PROFILE, NUMBER, shares.left), .key = "unassigned_share"},
-    {.kind = RC_AS_COMPUTED, .key = "unassigned", .json = left_json},
+    {.kind = RC_AS_COMPUTED,
+     .key = "unassigned",
+     .json = left_json,
+     .type = "list",
+     .fields = left_fields},
     {RC_FIELD(PROFILE, BOOL, shares.overlap), .key = "overlap"},
     {RC_FIELD(PROFILE, TEXT, statement), .key = "statement"},
+    {RC_FIELD(PROFILE, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- evaluations ---- */
@@ -355,10 +390,44 @@ static json_t *newest_json(const void *record)
 }
 
 const struct rc_field rc_answer_scenario_facts[] = {
-    {RC_FIELD(FACTS, SIZE, n_series), .key = "series"},
-    {.kind = RC_AS_COMPUTED, .key = "newest", .json = newest_json},
+    {RC_FIELD(FACTS, SIZE, n_series), .key = "series_count"},
+    {.kind = RC_AS_COMPUTED, .key = "newest", .json = newest_json, .type = "time"},
     {RC_FIELD(FACTS, NUMBER, seconds), .key = "horizon_s"},
     {RC_FIELD(FACTS, NUMBER, run), .key = "run_time_s"},
-    {RC_FIELD(FACTS, BOOL, steady), .key = "steady"},
-    {RC_FIELD(FACTS, SIZE, n_steady), .key = "steady_series"},
+    {RC_FIELD(FACTS, BOOL, steady), .key = "constant_load_assumed"},
+    {RC_FIELD(FACTS, SIZE, n_steady), .key = "constant_load_series"},
+    RC_FIELDS_END};
+
+#define EVALUATION struct rc_answer_model_evaluation
+static bool has_deadline(const void *record)
+{
+    return !isnan(((const EVALUATION *)record)->deadline);
+}
+
+/* At the end of both. */
+static const struct rc_field used_fields[] = {
+    {RC_FIELD(EVALUATION, POINTER, forecast), .key = "forecast",
+     .fields = rc_answer_scenario_facts},
+    {RC_FIELD(EVALUATION, JSON, assumed), .key = "assumed", .type = "strings"},
+    {RC_FIELD(EVALUATION, JSON, notes), .key = "notes", .type = "strings"},
+    RC_FIELDS_END};
+
+const struct rc_field rc_answer_model_evaluation[] = {
+    {RC_FIELD(EVALUATION, INLINE, time), .fields = rc_answer_value_time},
+    {RC_FIELD(EVALUATION, TEXT, model), .key = "model"},
+    {RC_FIELD(EVALUATION, TEXT, section), .key = "section"},
+    {RC_FIELD(EVALUATION, JSON, hosts), .key = "hosts", .type = "strings"},
+    {RC_FIELD(EVALUATION, JSON, alternatives), .key = "alternatives", .type = "object"},
+    {RC_FIELD(EVALUATION, JSON, omitted), .key = "omitted", .type = "strings"},
+    {RC_FIELD(EVALUATION, NUMBER, error), .key = "expected_error_fraction"},
+    {RC_FIELD(EVALUATION, NUMBER, deadline), .key = "deadline_s", .when = has_deadline},
+    {RC_FIELD(EVALUATION, NUMBER, late), .key = "late_probability", .when = has_deadline},
+    {.kind = RC_AS_INLINE, .fields = used_fields},
+    RC_FIELDS_END};
+
+const struct rc_field rc_answer_model_explained[] = {
+    {RC_FIELD(EVALUATION, INLINE, time), .fields = rc_answer_value_time},
+    {RC_FIELD(EVALUATION, TEXT, model), .key = "model"},
+    {RC_FIELD(EVALUATION, INLINE, explanation), .fields = rc_answer_explanation},
+    {.kind = RC_AS_INLINE, .fields = used_fields},
     RC_FIELDS_END};

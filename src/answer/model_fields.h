@@ -3,6 +3,8 @@
 #ifndef RC_ANSWER_MODEL_FIELDS_H
 #define RC_ANSWER_MODEL_FIELDS_H
 
+#include "answer/model_explain_fields.h"
+#include "answer/value_fields.h"
 #include "model/structural/accuracy.h"
 #include "model/structural/check.h"
 #include "model/structural/model_registry.h"
@@ -17,6 +19,7 @@ struct rc_answer_model_accuracy {
     double level, tolerance;                   /* as for struct rc_accuracy_options */
     const struct rc_predict_corrections *made; /* NULL: no corrections */
     struct rc_accuracy accuracy;
+    json_t *notes;
 };
 
 /* A model that was added to the database. */
@@ -41,6 +44,24 @@ struct rc_answer_model_profile {
     char *of;                    /* "./ga, 4 ranks on node[1-2]" */
     char *statement;
     struct rc_shares shares;
+    json_t *notes;
+};
+
+/* Models or measured inputs that were removed from the database. */
+struct rc_answer_model_removed {
+    uint64_t removed;
+    json_t *notes;
+};
+
+/* The result of a model, and what was used for it. */
+struct rc_answer_model_evaluation {
+    struct rc_answer_value time;
+    const char *model, *section; /* section NULL: none */
+    json_t *hosts, *alternatives, *omitted;
+    double error, deadline, late;             /* deadline NAN: none */
+    const struct rc_scenario_facts *forecast; /* NULL: none */
+    json_t *assumed, *notes;
+    struct rc_answer_explanation explanation;
 };
 
 /* Faults in a model. */
@@ -63,6 +84,10 @@ extern const struct rc_field rc_answer_model_accuracy[];
 extern const struct rc_field rc_answer_model_added[];
 extern const struct rc_field rc_answer_model_texts[];
 extern const struct rc_field rc_answer_model_profile[];
+extern const struct rc_field rc_answer_model_removed[];
+extern const struct rc_field rc_answer_model_evaluation[];
+/* The same with the explanation. */
+extern const struct rc_field rc_answer_model_explained[];
 /* Rows of tables. */
 extern const struct rc_field rc_answer_accuracy_size[]; /* of struct rc_accuracy_size */
 extern const struct rc_field rc_answer_stored_model[];  /* of struct rc_structural_entry */

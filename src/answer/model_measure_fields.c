@@ -55,19 +55,19 @@ static void source_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_measured[] = {
     {RC_FIELD(MEASURED, TEXT, input), .key = "input", .title = "input", .text = input_text},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = of_json},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = of_json, .type = "strings"},
     {RC_FIELD(MEASURED, NUMBER, value.mean), .key = "value", .title = "value"},
     {RC_FIELD(MEASURED, NUMBER, value.accuracy), .key = "accuracy_fraction"},
     {RC_FIELD(MEASURED, NUMBER, sd), .key = "sd", .title = "sd"},
     {RC_FIELD(MEASURED, NUMBER, value.accuracy), .title = "accuracy", .text = accuracy_text},
-    {RC_FIELD(MEASURED, CHARS, when), .key = "measured", .title = "measured"},
+    {RC_FIELD(MEASURED, CHARS, when), .key = "measured", .title = "measured", .type = "time"},
     {RC_FIELD(MEASURED, BOOL, fresh), .key = "new"},
     {RC_FIELD(MEASURED, TEXT, how.source), .key = "source", .title = "source", .wrap = true,
      .text = source_text},
     {RC_FIELD(MEASURED, NUMBER, how.size), .key = "size"},
     {RC_FIELD(MEASURED, NUMBER, how.bytes), .key = "message_bytes"},
     {RC_FIELD(MEASURED, NUMBER, how.repeats), .key = "repeat"},
-    {RC_FIELD(MEASURED, TEXT, how.inputs), .key = "inputs"},
+    {RC_FIELD(MEASURED, TEXT, how.inputs), .key = "input_values"},
     {RC_FIELD(MEASURED, TEXT, how.machine), .key = "platform_facts"},
     {RC_FIELD(MEASURED, TEXT, how.command), .key = "command"},
     RC_FIELDS_END};
@@ -123,12 +123,13 @@ MEASURED *rc_answer_measured_list(const struct rc_measuring *plan,
 const struct rc_field rc_answer_measuring[] = {
     {RC_FIELD(MEASURING, TEXT, app), .key = "app"},
     {RC_FIELD(MEASURING, TEXT, platform), .key = "platform"},
-    {RC_FIELD(MEASURING, SIZE, n_measured), .key = "measured"},
+    {RC_FIELD(MEASURING, SIZE, n_measured), .key = "measured_count"},
     {RC_FIELD(MEASURING, SIZE, n_known), .key = "known"},
     {RC_FIELD(MEASURING, SIZE, n_failed), .key = "failed"},
     {RC_FIELD(MEASURING, SIZE, n_not_tried), .key = "skipped"},
     {RC_FIELD(MEASURING, BOOL, interrupted), .key = "interrupted"},
     {RC_FIELD_LIST_OF(MEASURING, values, n_values), .key = "values", .fields = rc_answer_measured},
+    {RC_FIELD(MEASURING, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 #define JOB struct rc_answer_measuring_job
@@ -187,10 +188,10 @@ static void job_text(const void *record, char *text, size_t size)
 
 const struct rc_field rc_answer_measuring_job[] = {
     {.kind = RC_AS_COMPUTED, .title = "inputs", .text = job_text},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
-    {.kind = RC_AS_COMPUTED, .key = "inputs", .json = inputs_json},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
+    {.kind = RC_AS_COMPUTED, .key = "inputs", .json = inputs_json, .type = "strings"},
     {RC_FIELD(JOB, NUMBER, size), .key = "size"},
-    {RC_FIELD(JOB, INT64, times), .key = "runs", .title = "runs"},
+    {RC_FIELD(JOB, INT64, times), .key = "run_count", .title = "runs"},
     {RC_FIELD(JOB, TEXT, command), .key = "command", .title = "command", .wrap = true},
     RC_FIELDS_END};
 
@@ -198,4 +199,5 @@ const struct rc_field rc_answer_measuring_job[] = {
 const struct rc_field rc_answer_measuring_plan[] = {
     {RC_FIELD(PLAN, SIZE, n_known), .key = "known"},
     {RC_FIELD_LIST_OF(PLAN, jobs, n_jobs), .key = "jobs", .fields = rc_answer_measuring_job},
+    {RC_FIELD(PLAN, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

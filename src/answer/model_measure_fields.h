@@ -24,6 +24,7 @@ struct rc_answer_measuring {
     bool interrupted;
     struct rc_answer_measured *values;
     size_t n_values;
+    json_t *notes;
 };
 
 /* A command that measures inputs. */
@@ -38,6 +39,7 @@ struct rc_answer_measuring_plan {
     size_t n_known;
     struct rc_answer_measuring_job *jobs;
     size_t n_jobs;
+    json_t *notes;
 };
 
 /* "add, bw on a1 and a2" */

@@ -604,7 +604,7 @@ static json_t *explained_list(const void *record, const char *key)
 
 static json_t *explained_parts_json(const void *record)
 {
-    return explained_list(record, "parts");
+    return explained_list(record, "components");
 }
 
 static json_t *explained_inputs_json(const void *record)
@@ -644,7 +644,7 @@ const struct rc_field rc_answer_predict[] = {
     {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json, .fields = load_fields},
     {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json, .fields = model_fields},
     {.kind = RC_AS_COMPUTED,
-     .key = "parts",
+     .key = "components",
      .json = explained_parts_json,
      .type = "objects",
      .when = is_explained},

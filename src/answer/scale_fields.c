@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "answer/value_fields.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/unit.h"
@@ -95,13 +96,13 @@ const struct rc_field rc_answer_scale_run[] = {
     {RC_FIELD(RUN, INT64S, run.block), .key = "block"},
     {RC_FIELD(RUN, TEXT, block_size), .key = "block_size", .title = "block"},
     {RC_FIELD(RUN, TEXT, run.hosts), .key = "hosts", .title = "hosts", .wrap = true,
-     .json = run_hosts},
+     .json = run_hosts, .type = "strings"},
     {.kind = RC_AS_COMPUTED, .title = "concurrent", .wrap = true, .text = run_concurrent},
     {RC_FIELD(RUN, INT, run.per_host), .key = "per_host"},
     {RC_FIELD(RUN, INT, run.copies), .key = "copies"},
     {RC_FIELD(RUN, INT, run.fillers), .key = "fillers"},
     {RC_FIELD(RUN, INT, run.repeats), .key = "repetitions"},
-    {RC_FIELD(RUN, SIZE, stored), .key = "stored", .title = "stored", .text = run_stored},
+    {RC_FIELD(RUN, SIZE, stored), .key = "stored_runs", .title = "stored", .text = run_stored},
     {RC_FIELD(RUN, NUMBER, run.memory), .key = "memory_bytes"},
     {RC_FIELD(RUN, NUMBER, run.host_memory), .key = "host_memory_bytes"},
     {RC_FIELD(RUN, BOOL, run.fits), .key = "fits"},
@@ -125,7 +126,7 @@ static const struct rc_field plan_fields[] = {
     {RC_FIELD(PLAN, NUMBER, plan.memory), .key = "memory_bytes"},
     {RC_FIELD(PLAN, NUMBER, plan.host_memory), .key = "host_memory_bytes"},
     {RC_FIELD(PLAN, BOOL, plan.fits), .key = "fits"},
-    {RC_FIELD(PLAN, SIZE, missing), .key = "missing"},
+    {RC_FIELD(PLAN, SIZE, missing), .key = "missing_runs"},
     {RC_FIELD(PLAN, NUMBER, plan.share), .key = "cost_fraction"},
     {RC_FIELD(PLAN, NUMBER, plan.core_hours), .key = "core_hours"},
     {RC_FIELD(PLAN, NUMBER, plan.target_core_hours), .key = "target_core_hours"},
@@ -140,7 +141,7 @@ static json_t *side_hosts(const void *record)
 }
 
 static const struct rc_field side_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = side_hosts},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = side_hosts, .type = "strings"},
     {RC_FIELD(SIDE, INT, fillers), .key = "fillers"},
     {RC_FIELD(SIDE, NUMBER, memory), .key = "memory_bytes"},
     {RC_FIELD(SIDE, NUMBER, host_memory), .key = "host_memory_bytes"},
@@ -164,9 +165,13 @@ static json_t *crossing_hosts(const void *record)
 static const struct rc_field crossing_fields[] = {
     {RC_FIELD(CROSSING, INT64, run.procs), .key = "procs"},
     {RC_FIELD(CROSSING, INT64S, run.mesh), .key = "mesh"},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = crossing_hosts},
-    {RC_FIELD(CROSSING, SIZE, used.n), .key = "stored"},
-    {.kind = RC_AS_COMPUTED, .key = "sides", .json = sides_json},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = crossing_hosts, .type = "strings"},
+    {RC_FIELD(CROSSING, SIZE, used.n), .key = "stored_runs"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "sides",
+     .json = sides_json,
+     .type = "list",
+     .fields = side_fields},
     RC_FIELDS_END};
 
 #define PLANS struct rc_answer_scale_plans
@@ -176,6 +181,7 @@ const struct rc_field rc_answer_scale_plans[] = {
     {RC_FIELD_ARRAY_OF(PLANS, plans, n_plans), .key = "plans", .fields = plan_fields},
     {RC_FIELD(PLANS, POINTER, link), .key = "cluster_link", .fields = crossing_fields,
      .optional = true},
+    {RC_FIELD(PLANS, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- runs that were made ---- */
@@ -189,7 +195,7 @@ static json_t *outcome_hosts(const void *record)
 const struct rc_field rc_answer_scale_outcome[] = {
     {RC_FIELD(OUTCOME, INT64, procs), .key = "procs"},
     {RC_FIELD(OUTCOME, INT64S, mesh), .key = "mesh"},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = outcome_hosts},
+    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = outcome_hosts, .type = "strings"},
     {RC_FIELD(OUTCOME, INT64, id), .key = "id", .zero_is_null = true},
     {RC_FIELD(OUTCOME, TEXT, error), .key = "error"},
     RC_FIELDS_END,
@@ -200,8 +206,9 @@ const struct rc_field rc_answer_scale_measured[] = {
     {RC_FIELD(MEASURED, SIZE, made), .key = "made"},
     {RC_FIELD(MEASURED, SIZE, known), .key = "already_stored"},
     {RC_FIELD(MEASURED, SIZE, failed), .key = "failed"},
-    {RC_FIELD(MEASURED, JSON, runs), .key = "runs"},
-    {NOTES(MEASURED, notes)},
+    {RC_FIELD(MEASURED, JSON, runs), .key = "runs", .type = "list",
+     .fields = rc_answer_scale_outcome},
+    {RC_FIELD(MEASURED, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- fits ---- */
@@ -211,7 +218,7 @@ static const struct rc_field group_fields[] = {
     {RC_FIELD(GROUP, INT64, procs), .key = "procs"},
     {RC_FIELD(GROUP, INT64S, mesh), .key = "mesh"},
     {RC_FIELD(GROUP, INT64S, block), .key = "block"},
-    {RC_FIELD(GROUP, SIZE, n), .key = "runs"},
+    {RC_FIELD(GROUP, SIZE, n), .key = "run_count"},
     {RC_FIELD(GROUP, NUMBER, mean), .key = "mean_s"},
     {RC_FIELD(GROUP, NUMBER, least), .key = "min_s"},
     {RC_FIELD(GROUP, NUMBER, most), .key = "max_s"},
@@ -235,7 +242,7 @@ static json_t *linear_json(const void *record)
 }
 
 static const struct rc_field finding_fields[] = {
-    {.kind = RC_AS_COMPUTED, .key = "linear", .json = linear_json},
+    {.kind = RC_AS_COMPUTED, .key = "linear", .json = linear_json, .type = "boolean"},
     {RC_FIELD(FINDING, NUMBER, deviation), .key = "deviation_fraction"},
     {RC_FIELD(FINDING, NUMBER, noise), .key = "noise_fraction"},
     {RC_FIELD(FINDING, CHARS, text), .key = "text"},
@@ -270,8 +277,8 @@ static const struct rc_field fitted_fields[] = {
     {RC_FIELD(FITTED, CHARS, model.setting.network), .key = "network"},
     {RC_FIELD(FITTED, INT, model.setting.per_host), .key = "per_host"},
     {RC_FIELD(FITTED, INT, model.setting.cut), .key = "cut"},
-    {.kind = RC_AS_COMPUTED, .key = "work", .json = work_json},
-    {RC_FIELD(FITTED, SIZE, runs), .key = "runs"},
+    {.kind = RC_AS_COMPUTED, .key = "work_formula", .json = work_json, .type = "string"},
+    {RC_FIELD(FITTED, SIZE, runs), .key = "run_count"},
     {RC_FIELD_LIST_OF(FITTED, model.samples.groups, model.samples.n_groups), .key = "groups",
      .fields = group_fields},
     {RC_FIELD(FITTED, NUMBER, model.c), .key = "c_s"},
@@ -279,14 +286,14 @@ static const struct rc_field fitted_fields[] = {
     {RC_FIELD(FITTED, NUMBER, model.k), .key = "k"},
     {RC_FIELD(FITTED, NUMBER, model.gamma), .key = "gamma_s"},
     {RC_FIELD(FITTED, BOOL, model.one_gamma), .key = "common_gamma"},
-    {.kind = RC_AS_COMPUTED, .key = "beta_s", .json = beta_json},
+    {.kind = RC_AS_COMPUTED, .key = "beta_s", .json = beta_json, .type = "number"},
     {RC_FIELD_ARRAY_OF(FITTED, model.at, model.n_at), .key = "by_procs", .fields = alpha_fields},
     {RC_FIELD(FITTED, NUMBER, model.work.exponent), .key = "exponent"},
     {RC_FIELD(FITTED, NUMBER, model.noise.sd), .key = "noise_fraction"},
     {RC_FIELD(FITTED, SIZE, model.noise.freedom), .key = "noise_degrees_of_freedom"},
     {RC_FIELD(FITTED, NUMBER, model.bytes_per_cell), .key = "bytes_per_cell"},
     {RC_FIELD(FITTED, NUMBER, model.bytes_base), .key = "base_memory_bytes"},
-    {.kind = RC_AS_COMPUTED, .key = "memory_given", .json = memory_given_json},
+    {.kind = RC_AS_COMPUTED, .key = "memory_given", .json = memory_given_json, .type = "boolean"},
     {RC_FIELD_ARRAY_OF(FITTED, findings, n_findings), .key = "findings", .fields = finding_fields},
     {NOTES(FITTED, model.notes)},
     RC_FIELDS_END};
@@ -296,7 +303,7 @@ static const struct rc_field link_fields[] = {
     {RC_FIELD(LINK, CHARS, link.network), .key = "network"},
     {RC_FIELD(LINK, NUMBER, link.seconds), .key = "time_s"},
     {RC_FIELD(LINK, NUMBER, link.sd), .key = "sd_s"},
-    {RC_FIELD(LINK, SIZE, link.runs), .key = "runs"},
+    {RC_FIELD(LINK, SIZE, link.runs), .key = "run_count"},
     {NOTES(LINK, notes)},
     RC_FIELDS_END};
 
@@ -307,6 +314,7 @@ const struct rc_field rc_answer_scale_fit[] = {
     {RC_FIELD_LIST_OF(FIT, fitted, n_fitted), .key = "models", .fields = fitted_fields},
     {RC_FIELD(FIT, POINTER, link), .key = "cluster_link", .fields = link_fields, .optional = true},
     {RC_FIELD(FIT, INT64, id), .key = "id", .zero_is_null = true},
+    {RC_FIELD(FIT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- predictions ---- */
@@ -344,7 +352,11 @@ static json_t *steps_runs(const void *record)
 static const struct rc_field steps_fields[] = {
     {RC_FIELD(STEPS, CHARS, model.setting.cluster), .key = "cluster"},
     {RC_FIELD(STEPS, CHARS, model.setting.network), .key = "network"},
-    {.kind = RC_AS_COMPUTED, .key = "runs", .json = steps_runs},
+    {.kind = RC_AS_COMPUTED,
+     .key = "runs",
+     .json = steps_runs,
+     .type = "list",
+     .fields = step_fields},
     {RC_FIELD_ARRAY_OF(STEPS, model.at, model.n_at), .key = "by_procs", .fields = alpha_fields},
     {RC_FIELD(STEPS, NUMBER, model.c), .key = "c_s"},
     {RC_FIELD(STEPS, NUMBER, model.d), .key = "d_s"},
@@ -371,7 +383,7 @@ static const struct rc_field part_fields[] = {
     {RC_FIELD(PART, INT64, procs), .key = "procs"},
     {RC_FIELD(PART, INT64, rows), .key = "rows"},
     {RC_FIELD(PART, INT64S, block), .key = "block", .when = has_rows},
-    {RC_FIELD(PART, JSON, time), .key = "time", .optional = true},
+    {RC_FIELD(PART, JSON, time), .key = "time", .fields = rc_answer_value_time, .when = has_rows},
     {RC_FIELD(PART, NUMBER, memory), .key = "memory_bytes"},
     {RC_FIELD(PART, BOOL, memory_given), .key = "memory_given"},
     {RC_FIELD(PART, NUMBER, host_memory), .key = "host_memory_bytes"},
@@ -382,23 +394,25 @@ const struct rc_field rc_answer_scale_prediction[] = {
     {RC_FIELD(PREDICTION, TEXT, is.target.app), .key = "app"},
     {RC_FIELD(PREDICTION, TEXT, platform), .key = "platform"},
     {RC_FIELD(PREDICTION, INT64S, is.target.mesh), .key = "mesh"},
-    {RC_FIELD(PREDICTION, JSON, time), .key = "time"},
-    {RC_FIELD(PREDICTION, JSON, computation), .key = "computation"},
-    {RC_FIELD(PREDICTION, JSON, communication), .key = "communication"},
+    {RC_FIELD(PREDICTION, JSON, time), .key = "time", .fields = rc_answer_value_time},
+    {RC_FIELD(PREDICTION, JSON, computation), .key = "computation_time",
+     .fields = rc_answer_value_time},
+    {RC_FIELD(PREDICTION, JSON, communication), .key = "communication_time",
+     .fields = rc_answer_value_time},
     {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.seconds), .key = "point_s"},
     {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.alpha), .key = "alpha_s"},
     {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.gamma_work), .key = "gamma_work_s"},
     {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.surface), .key = "surface_s"},
     {RC_FIELD(PREDICTION, NUMBER, is.estimate.point.work), .key = "work"},
     {RC_FIELD(PREDICTION, NUMBER, link), .key = "cluster_link_s"},
-    {RC_FIELD(PREDICTION, TEXT, split), .key = "split"},
+    {RC_FIELD(PREDICTION, TEXT, split), .key = "row_split"},
     {RC_FIELD_ARRAY_OF(PREDICTION, parts, is.target.n_parts), .key = "parts",
      .fields = part_fields},
     {RC_FIELD(PREDICTION, NUMBER, is.core_hours), .key = "core_hours"},
     {RC_FIELD(PREDICTION, NUMBER, is.cost), .key = "cost"},
     {RC_FIELD_LIST_OF(PREDICTION, steps, n_steps), .key = "steps", .fields = steps_fields,
      .optional = true},
-    {NOTES(PREDICTION, is.notes)},
+    {RC_FIELD(PREDICTION, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 /* ---- choices ---- */
@@ -459,19 +473,21 @@ static void choice_interval(const void *record, char *text, size_t size)
         snprintf(text, size, "-");
 }
 
+static json_t *level_json(const void *record)
+{
+    (void)record;
+    return rc_json_number(LEVEL);
+}
+
+static const struct rc_field interval_fields[] = {
+    {.kind = RC_AS_COMPUTED, .key = "level", .json = level_json, .type = "number"},
+    {RC_FIELD(CHOICE, NUMBER, choice.low), .key = "low"},
+    {RC_FIELD(CHOICE, NUMBER, choice.high), .key = "high"},
+    RC_FIELDS_END};
+
 static json_t *choice_interval_json(const void *record)
 {
-    const CHOICE *choice = record;
-    json_t *interval = json_object();
-
-    if (!is_ok(choice)) {
-        json_decref(interval);
-        return json_null();
-    }
-    rc_json_set(interval, "level", rc_json_number(LEVEL));
-    rc_json_set(interval, "low", rc_json_number(choice->choice.low));
-    rc_json_set(interval, "high", rc_json_number(choice->choice.high));
-    return interval;
+    return is_ok(record) ? rc_field_json(interval_fields, record) : json_null();
 }
 
 /* Memory of the process with the least to spare, and the memory available to it. */
@@ -522,7 +538,7 @@ const struct rc_field rc_answer_scale_choice[] = {
     {RC_FIELD(CHOICE, NUMBER, choice.seconds), .key = "time_s", .title = "time",
      .text = choice_time},
     {RC_FIELD(CHOICE, NUMBER, choice.low), .key = "interval_s", .title = "90 % interval",
-     .json = choice_interval_json, .text = choice_interval},
+     .json = choice_interval_json, .fields = interval_fields, .text = choice_interval},
     {RC_FIELD(CHOICE, NUMBER, choice.core_hours), .key = "core_hours", .title = "core-hours",
      .text = choice_core_hours},
     {RC_FIELD(CHOICE, NUMBER, choice.cost), .key = "cost", .title = "cost", .text = choice_cost},
@@ -542,6 +558,7 @@ const struct rc_field rc_answer_scale_probabilities[] = {
 const struct rc_field rc_answer_scale_choices[] = {
     {RC_FIELD(CHOICES, TEXT, app), .key = "app"},
     {RC_FIELD(CHOICES, TEXT, platform), .key = "platform"},
-    {RC_FIELD(CHOICES, JSON, choices), .key = "choices"},
-    {NOTES(CHOICES, notes)},
+    {RC_FIELD(CHOICES, JSON, choices), .key = "choices", .type = "list",
+     .fields = rc_answer_scale_choice},
+    {RC_FIELD(CHOICES, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

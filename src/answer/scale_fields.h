@@ -34,6 +34,7 @@ struct rc_answer_scale_plans {
     struct rc_answer_scale_plan plans[RC_SCALING_PARTS_MAX];
     size_t n_plans;
     const struct rc_scaling_crossing *link; /* NULL: not asked for */
+    json_t *notes;
 };
 
 /* ---- runs that were made ---- */
@@ -49,7 +50,7 @@ struct rc_answer_scale_outcome {
 struct rc_answer_scale_measured {
     size_t made, known, failed;
     json_t *runs; /* a list of outcomes; NULL: not wanted */
-    struct rc_scaling_notes notes;
+    json_t *notes;
 };
 
 /* ---- fits ---- */
@@ -74,6 +75,7 @@ struct rc_answer_scale_fit {
     const struct rc_answer_scale_link *link; /* NULL: not asked for */
     int64_t id;                              /* of the stored models; 0: they are not stored */
     size_t models;                           /* stored models of the app on the platform */
+    json_t *notes;
 };
 
 /* ---- predictions ---- */
@@ -103,6 +105,7 @@ struct rc_answer_scale_prediction {
     struct rc_answer_scale_part parts[RC_SCALING_PARTS_MAX];
     const struct rc_answer_scale_steps *steps; /* NULL: not asked for */
     size_t n_steps;
+    json_t *notes;
 };
 
 /* ---- choices ---- */
@@ -126,7 +129,7 @@ struct rc_answer_scale_choice {
 struct rc_answer_scale_choices {
     const char *app, *platform;
     json_t *choices; /* a list: there may be too many to be held otherwise */
-    struct rc_scaling_notes notes;
+    json_t *notes;
 };
 
 /* Each is of the struct of the same name, except for the columns of the table of choices: the first

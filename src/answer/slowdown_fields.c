@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/value_fields.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -19,30 +20,51 @@ struct counted {
     size_t count;
 };
 
+static const struct rc_field range_fields[] = {
+    {RC_FIELD(struct rc_share, NUMBER, low), .key = "min"},
+    {RC_FIELD(struct rc_share, NUMBER, high), .key = "max"},
+    RC_FIELDS_END};
+
+#define COUNTED struct counted
+/* Null if it is a range. */
 static json_t *share_json(struct rc_share share)
 {
-    return rc_observe_share_known(share) ? rc_json_number(share.low)
-                                         : json_pack("{soso}", "min", rc_json_number(share.low),
-                                                     "max", rc_json_number(share.high));
+    return rc_json_number(rc_observe_share_known(share) ? share.low : (double)NAN);
 }
 
 static json_t *compute_json(const void *record)
 {
-    return share_json(((const struct counted *)record)->is.compute);
+    return share_json(((const COUNTED *)record)->is.compute);
 }
 
 static json_t *communicate_json(const void *record)
 {
-    return share_json(((const struct counted *)record)->is.communicate);
+    return share_json(((const COUNTED *)record)->is.communicate);
 }
 
-#define COUNTED struct counted
+static bool is_compute_range(const void *record)
+{
+    return !rc_observe_share_known(((const COUNTED *)record)->is.compute);
+}
+
+static bool is_communicate_range(const void *record)
+{
+    return !rc_observe_share_known(((const COUNTED *)record)->is.communicate);
+}
+
 static const struct rc_field counted_fields[] = {
     {RC_FIELD(COUNTED, CHARS, is.name), .key = "name"},
     {RC_FIELD(COUNTED, SIZE, count), .key = "count"},
-    {.kind = RC_AS_COMPUTED, .key = "compute_fraction", .json = compute_json},
-    {.kind = RC_AS_COMPUTED, .key = "communicate_fraction", .json = communicate_json},
-    {RC_FIELD(COUNTED, NUMBER, is.weight), .key = "weight"},
+    {.kind = RC_AS_COMPUTED, .key = "compute_fraction", .json = compute_json, .type = "number"},
+    {RC_FIELD(COUNTED, OBJECT, is.compute), .key = "compute_range", .fields = range_fields,
+     .when = is_compute_range},
+    {.kind = RC_AS_COMPUTED,
+     .key = "communicate_fraction",
+     .json = communicate_json,
+     .type = "number"},
+    {RC_FIELD(COUNTED, OBJECT, is.communicate), .key = "communicate_range", .fields = range_fields,
+     .when = is_communicate_range},
+    {RC_FIELD(COUNTED, NUMBER, is.weight), .key = "cpu_weight"},
     {RC_FIELD(COUNTED, NUMBER, is.cycle), .key = "cycle_s"},
     {RC_FIELD(COUNTED, NUMBER, is.memory), .key = "memory_bound_fraction"},
     {RC_FIELD(COUNTED, NUMBER, is.stay), .key = "stay_s"},
@@ -82,6 +104,9 @@ static json_t *list_json(const struct rc_competitor *competitors, size_t n)
     return list;
 }
 
+#define COMPETITORS(function)                                                                      \
+    .key = "competitors", .json = function, .type = "list", .fields = counted_fields
+
 /* ---- equations with their numbers ---- */
 
 #define EQUATION struct rc_answer_equation
@@ -94,7 +119,7 @@ static const struct rc_field term_fields[] = {
     {RC_FIELD(struct rc_local_term, TEXT, by), .key = "by"},
     {RC_FIELD(struct rc_local_term, NUMBER, adds), .key = "adds"},
     {RC_FIELD(struct rc_local_term, NUMBER, p), .key = "probability", .when = is_product},
-    {RC_FIELD(struct rc_local_term, NUMBER, times), .key = "factor", .when = is_product},
+    {RC_FIELD(struct rc_local_term, NUMBER, times), .key = "multiplier", .when = is_product},
     RC_FIELDS_END};
 
 static bool is_fraction(const void *record)
@@ -120,7 +145,26 @@ const struct rc_field rc_answer_equation[] = {
     {RC_FIELD(EQUATION, NUMBER, value), .key = "value"},
     {RC_FIELD(EQUATION, NUMBER, above), .key = "numerator", .when = is_fraction},
     {RC_FIELD(EQUATION, NUMBER, below), .key = "denominator", .when = is_fraction},
-    {.kind = RC_AS_COMPUTED, .key = "terms", .json = equation_terms_json, .when = is_sum},
+    {.kind = RC_AS_COMPUTED,
+     .key = "terms",
+     .json = equation_terms_json,
+     .type = "list",
+     .fields = term_fields,
+     .when = is_sum},
+    RC_FIELDS_END};
+
+#define VALUE(type, member) RC_FIELD(type, JSON, member), .fields = rc_answer_value
+
+#define END struct rc_answer_slowdown_end
+static bool has_equations(const void *record)
+{
+    return ((const END *)record)->equations != NULL;
+}
+
+static const struct rc_field end_fields[] = {
+    {RC_FIELD(END, JSON, equations), .key = "equations", .type = "list",
+     .fields = rc_answer_equation, .when = has_equations},
+    {RC_FIELD(END, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 static void begin_equation(EQUATION *equation, const char *name, double value)
@@ -210,7 +254,7 @@ void rc_answer_equation_network(double computing, double communicating, double l
 
 #define TERM struct rc_answer_term
 const struct rc_field rc_answer_term[] = {
-    {RC_FIELD(TERM, SIZE, i), .key = "competitors", .title = "i"},
+    {RC_FIELD(TERM, SIZE, i), .key = "active_competitors", .title = "i"},
     {RC_FIELD(TERM, NUMBER, compute), .key = "compute_probability", .title = "P(compute)"},
     {RC_FIELD(TERM, NUMBER, adds), .title = "adds"},
     {RC_FIELD(TERM, NUMBER, communicate), .key = "communicate_probability",
@@ -264,8 +308,19 @@ const struct rc_field rc_answer_local[] = {
     {RC_FIELD(LOCAL, TEXT, cores_from), .key = "cores_from"},
     {RC_FIELD(LOCAL, INT, host.processes), .key = "procs"},
     {RC_FIELD(LOCAL, NUMBER, host.memory), .key = "memory_bound_fraction", .when = is_answer},
-    {.kind = RC_AS_COMPUTED, .key = "competitors", .json = competitors_json},
-    {.kind = RC_AS_COMPUTED, .key = "terms", .json = terms_json},
+    {.kind = RC_AS_COMPUTED, COMPETITORS(competitors_json)},
+    {.kind = RC_AS_COMPUTED,
+     .key = "terms",
+     .json = terms_json,
+     .type = "list",
+     .fields = rc_answer_term},
+    RC_FIELDS_END};
+
+#define LOCAL_DOCUMENT struct rc_answer_slowdown_local
+const struct rc_field rc_answer_slowdown_local[] = {
+    {VALUE(LOCAL_DOCUMENT, slowdown), .key = "slowdown"},
+    {RC_FIELD(LOCAL_DOCUMENT, INLINE, local), .fields = rc_answer_local},
+    {RC_FIELD(LOCAL_DOCUMENT, INLINE, end), .fields = end_fields},
     RC_FIELDS_END};
 
 /* ---- several hosts ---- */
@@ -285,36 +340,51 @@ static void decides_text(const void *record, char *text, size_t size)
 
 static const struct rc_field node_fields[] = {
     {RC_FIELD(NODE, TEXT, name), .key = "name", .title = "host"},
-    {RC_FIELD(NODE, NUMBER, term.weight), .key = "weight", .title = "w"},
+    {RC_FIELD(NODE, NUMBER, term.weight), .key = "relative_speed", .title = "w"},
     {RC_FIELD(NODE, NUMBER, term.slowdown), .key = "slowdown", .title = "sd"},
     {RC_FIELD(NODE, BOOL, given), .key = "slowdown_given"},
     {RC_FIELD(NODE, INT, cores), .key = "cores"},
     {RC_FIELD(NODE, INT, processes), .key = "procs"},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_node_load[] = {
-    {.kind = RC_AS_INLINE, .fields = node_fields},
-    {RC_FIELD(NODE, NUMBER, capacity), .key = "capacity", .title = "w/sd"},
-    {.kind = RC_AS_COMPUTED, .key = "competitors", .json = node_competitors_json},
-    RC_FIELDS_END};
+const struct rc_field rc_answer_node_load[] = {{.kind = RC_AS_INLINE, .fields = node_fields},
+                                               {RC_FIELD(NODE, NUMBER, capacity), .title = "w/sd"},
+                                               RC_FIELDS_END};
 
 const struct rc_field rc_answer_node_constraint[] = {
     {.kind = RC_AS_INLINE, .fields = node_fields},
-    {RC_FIELD(NODE, NUMBER, term.work), .key = "work", .title = "f"},
-    {RC_FIELD(NODE, NUMBER, row.dedicated), .key = "dedicated_work"},
-    {RC_FIELD(NODE, NUMBER, row.extra), .key = "extra_work", .title = "ew"},
-    {RC_FIELD(NODE, NUMBER, row.shared), .key = "relative_time", .title = "(1+ew) x sd/w"},
-    {RC_FIELD(NODE, NUMBER, row.alone), .key = "dedicated_relative_time",
-     .title = "dedicated (1+ew)/w"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "competitors",
-     .title = "",
-     .json = node_competitors_json,
-     .text = decides_text},
+    {RC_FIELD(NODE, NUMBER, term.work), .title = "f"},
+    {RC_FIELD(NODE, NUMBER, row.extra), .title = "ew"},
+    {RC_FIELD(NODE, NUMBER, row.shared), .title = "(1+ew) x sd/w"},
+    {RC_FIELD(NODE, NUMBER, row.alone), .title = "dedicated (1+ew)/w"},
+    {.kind = RC_AS_COMPUTED, .title = "", .text = decides_text},
+    RC_FIELDS_END};
+
+static bool is_load(const void *record)
+{
+    return !((const NODE *)record)->constraint;
+}
+
+static bool is_constraint(const void *record)
+{
+    return ((const NODE *)record)->constraint;
+}
+
+static const struct rc_field node_document_fields[] = {
+    {.kind = RC_AS_INLINE, .fields = node_fields},
+    {RC_FIELD(NODE, NUMBER, capacity), .key = "capacity", .when = is_load},
+    {RC_FIELD(NODE, NUMBER, term.work), .key = "work_fraction", .when = is_constraint},
+    {RC_FIELD(NODE, NUMBER, row.dedicated), .key = "dedicated_work_fraction",
+     .when = is_constraint},
+    {RC_FIELD(NODE, NUMBER, row.extra), .key = "extra_work_fraction", .when = is_constraint},
+    {RC_FIELD(NODE, NUMBER, row.shared), .key = "relative_time", .when = is_constraint},
+    {RC_FIELD(NODE, NUMBER, row.alone), .key = "dedicated_relative_time", .when = is_constraint},
+    {.kind = RC_AS_COMPUTED, COMPETITORS(node_competitors_json)},
     RC_FIELDS_END};
 
 struct rc_answer_node *rc_answer_nodes_make(const struct rc_slowdown_nodes *nodes,
-                                            const struct rc_aggregate_node *terms, size_t slowest)
+                                            const struct rc_aggregate_node *terms,
+                                            enum rc_split split, size_t slowest)
 {
     NODE *made = calloc(nodes->n, sizeof *made);
 
@@ -329,7 +399,8 @@ struct rc_answer_node *rc_answer_nodes_make(const struct rc_slowdown_nodes *node
                          .row = rc_slowdown_nodes_row(&terms[i], nodes->n),
                          .capacity = terms[i].weight / terms[i].slowdown,
                          .given = !isnan(node->slowdown),
-                         .decides = i == slowest};
+                         .decides = i == slowest,
+                         .constraint = split == RC_SPLIT_CONSTRAINT};
     }
     return made;
 }
@@ -340,14 +411,6 @@ static bool has_slowest(const void *record)
     return ((const AGGREGATE *)record)->slowest != NULL;
 }
 
-static json_t *hosts_json(const void *record)
-{
-    const AGGREGATE *answer = record;
-
-    return rc_field_json_list(answer->slowest ? rc_answer_node_constraint : rc_answer_node_load,
-                              answer->nodes, answer->n, sizeof *answer->nodes);
-}
-
 const struct rc_field rc_answer_aggregate[] = {
     {RC_FIELD(AGGREGATE, TEXT, policy), .key = "policy"},
     {RC_FIELD(AGGREGATE, TEXT, model), .key = "model"},
@@ -355,7 +418,23 @@ const struct rc_field rc_answer_aggregate[] = {
     {RC_FIELD(AGGREGATE, NUMBER, aggregate.above), .key = "numerator"},
     {RC_FIELD(AGGREGATE, NUMBER, aggregate.below), .key = "denominator"},
     {RC_FIELD(AGGREGATE, TEXT, slowest), .key = "slowest_host", .when = has_slowest},
-    {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json},
+    {RC_FIELD_LIST_OF(AGGREGATE, nodes, n), .key = "hosts", .fields = node_document_fields},
+    RC_FIELDS_END};
+
+#define AGGREGATE_DOCUMENT struct rc_answer_slowdown_aggregate
+static bool has_network(const void *record)
+{
+    return ((const AGGREGATE_DOCUMENT *)record)->communicating > 0;
+}
+
+const struct rc_field rc_answer_slowdown_aggregate[] = {
+    {RC_FIELD(AGGREGATE_DOCUMENT, INLINE, aggregate), .fields = rc_answer_aggregate},
+    {VALUE(AGGREGATE_DOCUMENT, slowdown), .key = "slowdown"},
+    {RC_FIELD(AGGREGATE_DOCUMENT, NUMBER, communicating), .key = "communicating_fraction",
+     .when = has_network},
+    {RC_FIELD(AGGREGATE_DOCUMENT, NUMBER, link_slowdown), .key = "link_slowdown",
+     .when = has_network},
+    {RC_FIELD(AGGREGATE_DOCUMENT, INLINE, end), .fields = end_fields},
     RC_FIELDS_END};
 
 /* ---- predictions ---- */
@@ -368,19 +447,24 @@ static const struct rc_field uncertainty_fields[] = {
     {RC_FIELD(CONTENTION, NUMBER, doubts.longest), .key = "longest_cycle_s"},
     {RC_FIELD(CONTENTION, SIZE, doubts.come_and_go), .key = "come_and_go"},
     {RC_FIELD(CONTENTION, SIZE, doubts.ranges), .key = "ranges"},
-    {RC_FIELD(CONTENTION, SIZE, doubts.unknown), .key = "unknown"},
+    {RC_FIELD(CONTENTION, SIZE, doubts.unknown), .key = "unknown_competitors"},
     RC_FIELDS_END};
 
 const struct rc_field rc_answer_contention[] = {
     {RC_FIELD(CONTENTION, NUMBER, dedicated), .key = "dedicated_s"},
-    {RC_FIELD(CONTENTION, JSON, time), .key = "time"},
-    {RC_FIELD(CONTENTION, JSON, slowdown), .key = "slowdown"},
+    {RC_FIELD(CONTENTION, JSON, time), .key = "time", .fields = rc_answer_value_time},
+    {VALUE(CONTENTION, slowdown), .key = "slowdown"},
     {.kind = RC_AS_OBJECT, .key = "uncertainty", .fields = uncertainty_fields},
     {RC_FIELD(CONTENTION, NUMBER, communicating), .key = "communicating_fraction"},
     {RC_FIELD(CONTENTION, NUMBER, link_slowdown), .key = "link_slowdown"},
     {RC_FIELD(CONTENTION, TEXT, coupling), .key = "coupling"},
-    {RC_FIELD(CONTENTION, INT64, samples), .key = "samples"},
+    {RC_FIELD(CONTENTION, INT64, samples), .key = "sample_count"},
     {RC_FIELD(CONTENTION, INT64, seed), .key = "seed"},
+    {RC_FIELD(CONTENTION, POINTER, aggregate), .key = "aggregate", .fields = rc_answer_aggregate,
+     .optional = true},
+    {RC_FIELD(CONTENTION, POINTER, local), .key = "local", .fields = rc_answer_local,
+     .optional = true},
+    {RC_FIELD(CONTENTION, INLINE, end), .fields = end_fields},
     RC_FIELDS_END};
 
 /* ---- messages ---- */
@@ -397,6 +481,7 @@ static bool is_measured(const void *record)
 }
 
 const struct rc_field rc_answer_comm[] = {
+    {VALUE(COMM, slowdown), .key = "slowdown"},
     {RC_FIELD(COMM, NUMBER, idle_rate), .key = "idle_rate_bytes_per_s"},
     {RC_FIELD(COMM, NUMBER, current_rate), .key = "current_rate_bytes_per_s"},
     {RC_FIELD(COMM, NUMBER, burst.messages), .key = "messages", .when = has_burst},
@@ -404,6 +489,7 @@ const struct rc_field rc_answer_comm[] = {
     {RC_FIELD(COMM, CHARS, from), .key = "from", .when = is_measured},
     {RC_FIELD(COMM, CHARS, to), .key = "to", .when = is_measured},
     {RC_FIELD(COMM, SIZE, measured), .key = "measured_bursts", .when = is_measured},
+    {RC_FIELD(COMM, INLINE, end), .fields = end_fields},
     RC_FIELDS_END};
 
 #define BURST struct rc_slowdown_burst_rate
@@ -422,6 +508,13 @@ const struct rc_field rc_answer_burst[] = {
     {RC_FIELD(BURST, RATE, rate), .key = "rate_bytes_per_s", .title = "rate"},
     {RC_FIELD(BURST, NUMBER, rate), .title = "MB/s", .text = megabytes_text},
     RC_FIELDS_END};
+
+#define BURSTS struct rc_answer_bursts
+const struct rc_field rc_answer_bursts[] = {{RC_FIELD(BURSTS, TEXT, to), .key = "to"},
+                                            {RC_FIELD(BURSTS, INT64, repeat), .key = "repeat"},
+                                            {RC_FIELD_LIST_OF(BURSTS, bursts, n), .key = "bursts",
+                                             .fields = rc_answer_burst},
+                                            RC_FIELDS_END};
 
 /* ---- calibrations ---- */
 

@@ -25,6 +25,12 @@ struct rc_answer_equation {
 };
 extern const struct rc_field rc_answer_equation[];
 
+/* At the end of documents. */
+struct rc_answer_slowdown_end {
+    json_t *equations; /* a list; NULL: not asked for */
+    json_t *notes;
+};
+
 /* The slowdown of a host by a model, and its terms. */
 void rc_answer_equation_local(const struct rc_local_host *host, const struct rc_local *local,
                               enum rc_local_model model, struct rc_answer_equation *equation);
@@ -60,6 +66,13 @@ struct rc_answer_local {
 };
 extern const struct rc_field rc_answer_local[];
 
+struct rc_answer_slowdown_local {
+    json_t *slowdown; /* a value */
+    struct rc_answer_local local;
+    struct rc_answer_slowdown_end end;
+};
+extern const struct rc_field rc_answer_slowdown_local[];
+
 /* ---- several hosts ---- */
 
 struct rc_answer_node {
@@ -71,11 +84,13 @@ struct rc_answer_node {
     double capacity; /* weight by slowdown */
     bool given;      /* the slowdown, by the file */
     bool decides;
+    bool constraint; /* the policy */
 };
 /* The hosts with their terms, of which `slowest` decides; to be freed.  NULL if out of memory. */
 struct rc_answer_node *rc_answer_nodes_make(const struct rc_slowdown_nodes *nodes,
-                                            const struct rc_aggregate_node *terms, size_t slowest);
-/* For the policies load and constraint. */
+                                            const struct rc_aggregate_node *terms,
+                                            enum rc_split split, size_t slowest);
+/* Tables for the policies load and constraint. */
 extern const struct rc_field rc_answer_node_load[];
 extern const struct rc_field rc_answer_node_constraint[];
 
@@ -83,10 +98,18 @@ struct rc_answer_aggregate {
     const char *policy, *model;
     struct rc_aggregate aggregate;
     const char *slowest; /* NULL: policy load */
-    const struct rc_answer_node *nodes;
+    struct rc_answer_node *nodes;
     size_t n;
 };
 extern const struct rc_field rc_answer_aggregate[];
+
+struct rc_answer_slowdown_aggregate {
+    struct rc_answer_aggregate aggregate;
+    json_t *slowdown; /* a value */
+    double communicating, link_slowdown;
+    struct rc_answer_slowdown_end end;
+};
+extern const struct rc_field rc_answer_slowdown_aggregate[];
 
 /* ---- predictions ---- */
 
@@ -98,26 +121,48 @@ struct rc_answer_contention {
     double communicating, link_slowdown;
     const char *coupling;
     int64_t samples, seed;
+    const struct rc_answer_aggregate *aggregate; /* or NULL */
+    const struct rc_answer_local *local;         /* or NULL */
+    struct rc_answer_slowdown_end end;
 };
 extern const struct rc_field rc_answer_contention[];
 
 /* ---- messages ---- */
 
 struct rc_answer_comm {
+    json_t *slowdown; /* a value */
     double idle_rate, current_rate;
     struct rc_burst burst; /* 0 messages: not given */
     char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
     size_t measured; /* bursts from which the idle rate was computed */
+    struct rc_answer_slowdown_end end;
 };
 extern const struct rc_field rc_answer_comm[];
 
 /* A burst and its rate. */
 extern const struct rc_field rc_answer_burst[]; /* of struct rc_slowdown_burst_rate */
 
+struct rc_answer_bursts {
+    const char *to;
+    int64_t repeat;
+    const struct rc_slowdown_burst_rate *bursts;
+    size_t n;
+};
+extern const struct rc_field rc_answer_bursts[];
+
 /* ---- calibrations ---- */
 
 /* A row of a table, of struct rc_slowdown_calibration_host. */
 extern const struct rc_field rc_answer_calibration_host[];
+
+/* The document of a calibration, whose members are those of rc_slowdown_calibration_document(). */
+struct rc_answer_calibration {
+    const char *platform;
+    json_t *format, *created, *quick, *missing, *hosts, *links, *delay_from, *delay_to, *points,
+        *delay, *byte_cost, *notes;
+};
+struct rc_answer_calibration rc_answer_calibration_of(const char *platform, const json_t *document);
+extern const struct rc_field rc_answer_calibration[];
 
 /* ---- tasks ---- */
 
@@ -141,8 +186,12 @@ extern const struct rc_field rc_answer_allocation[];
 
 /* ---- observation ---- */
 
-/* Of struct rc_observed, and of struct rc_observation. */
-extern const struct rc_field rc_answer_observed[];
+extern const struct rc_field rc_answer_observed[]; /* of struct rc_observed */
+
+struct rc_answer_observation {
+    struct rc_observation is; /* shares its pointers with the original */
+    json_t *notes;
+};
 extern const struct rc_field rc_answer_observation[];
 
 #endif

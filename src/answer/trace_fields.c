@@ -47,7 +47,7 @@ const struct rc_field rc_answer_trace_file[] = {
     {RC_FIELD(TRACE_FILE, INT64, missing), .key = "missing_calls", .title = "missing",
      .type = "integer", .json = missing_json, .text = missing_text},
     {RC_FIELD(TRACE_FILE, UINT64, summary.positions), .key = "positions"},
-    {RC_FIELD(TRACE_FILE, UINT64, summary.loops), .key = "loops"},
+    {RC_FIELD(TRACE_FILE, UINT64, summary.loops), .key = "loop_count"},
     {RC_FIELD(TRACE_FILE, SECONDS, seconds), .key = "time_s", .title = "time"},
     {RC_FIELD(TRACE_FILE, UINT64, summary.bytes), .key = "size_bytes", .title = "bytes"},
     {RC_FIELD(TRACE_FILE, TEXT, state), .title = "state", .wrap = true},
@@ -428,11 +428,14 @@ const struct rc_field rc_answer_trace_info[] = {
      .json = links_json,
      .type = "list",
      .fields = rc_answer_trace_link},
+    {RC_FIELD(INFO, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};
 
 INFO rc_answer_trace_info_of(const struct rc_profile *profile, int64_t rank)
 {
-    return (INFO){profile, rank, rank < 0 ? &profile->total : &profile->ranks[rank]};
+    return (INFO){.profile = profile,
+                  .rank = rank,
+                  .shown = rank < 0 ? &profile->total : &profile->ranks[rank]};
 }
 
 /* ---- the run of a trace, in the database ---- */

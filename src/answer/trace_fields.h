@@ -60,6 +60,7 @@ struct rc_answer_trace_info {
     const struct rc_profile *profile;
     int64_t rank; /* below 0: all */
     const struct rc_profile_rank *shown;
+    json_t *notes;
 };
 struct rc_answer_trace_info rc_answer_trace_info_of(const struct rc_profile *profile, int64_t rank);
 extern const struct rc_field rc_answer_trace_info[];

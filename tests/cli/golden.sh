@@ -6,7 +6,7 @@ for file in "$SOURCE_ROOT"/models/*.rcm; do
     name=$(basename "$file" .rcm)
     begin "models/$name.rcm is sound"
     ok "$RUNCAST" model check "$file" --json
-    is "$(json "j['errors'], j['warnings'], j['model']")" "(0, 0, '$name')"
+    is "$(json "j['error_count'], j['warning_count'], j['model']")" "(0, 0, '$name')"
 done
 
 # Each case is the arguments of 'runcast model', then '= MEAN'.

@@ -55,7 +55,7 @@ prints 'sweep: 5 inputs, 3 tasks, 2 totals: 0 errors, 0 warnings'
 complains 'sweep.rcm: note: inputs to set: N (or the size of a run)'
 ok "$RUNCAST" model check sweep.rcm --json
 silent
-is "$(json "j['model'], j['app'], j['inputs'], j['tasks'], j['totals'], j['errors'], j['platforms']")" \
+is "$(json "j['model'], j['app'], j['input_count'], j['task_count'], j['total_count'], j['error_count'], j['platforms']")" \
     "('sweep', 'sweep', 5, 3, 2, 0, [])"
 is "$(json "[(f['severity'], f['line'], f['column']) for f in j['findings']]")" "[('note', None, None)]"
 
@@ -67,7 +67,7 @@ complains "wrong.rcm:15:15: error: unknown name 'pint'; did you mean 'point'?"
 is "$(grep -A2 "'pint'" err | tail -2)" '      = N / P * pint[h] / cpu[h]
                 ^'
 fails "$RUNCAST" model check wrong.rcm --json
-is "$(json "j['errors'], [f['line'] for f in j['findings'] if f['severity'] == 'error']")" '(1, [15])'
+is "$(json "j['error_count'], [f['line'] for f in j['findings'] if f['severity'] == 'error']")" '(1, [15])'
 fails "$RUNCAST" model eval wrong.rcm --set N=1 --alternative Compute=benchmark
 complains 'pint'
 
@@ -247,7 +247,7 @@ is "$(eval_mean sweep.rcm --set N=120 --with add.rcm)" 26.12
 is "$(eval_mean sweep.rcm --set N=120 --with add.rcm --with refine.rcm --with substitute.rcm \
     --alternative total=slowest)" 62.12
 ok "$RUNCAST" model check sweep.rcm --with add.rcm --json
-is "$(json "j['tasks'], j['totals'], j['errors']")" '(4, 2, 0)'
+is "$(json "j['task_count'], j['total_count'], j['error_count']")" '(4, 2, 0)'
 echo 'input N = ' > broken.rcm
 fails "$RUNCAST" model eval sweep.rcm --with add.rcm --with broken.rcm
 complains 'broken.rcm:1:'
@@ -271,14 +271,14 @@ prints 'table (25 runs)'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at 2026-07-01
 prints 'point was measured 58-00:00:00 ago'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at $at --json
-is "$(json "[p['name'] for p in j['parts'][0]['parts']], j['parts'][0]['alternative']")" \
+is "$(json "[p['name'] for p in j['components'][0]['components']], j['components'][0]['alternative']")" \
     "(['Compute', 'Exchange', 'Report'], 'slowest')"
-is "$(json "[round(p['share'], 6) if p['share'] is not None else None for p in j['parts'][0]['parts']]")" \
+is "$(json "[round(p['share'], 6) if p['share'] is not None else None for p in j['components'][0]['components']]")" \
     '[0.995025, 0.004975, None]'
-is "$(json "[(v['index'], round(v['mean'], 9)) for v in j['parts'][0]['parts'][0]['values']]")" \
+is "$(json "[(v['index'], round(v['mean'], 9)) for v in j['components'][0]['components'][0]['values']]")" \
     "[('a1', 1.2), ('a2', 2.4)]"
-is "$(json "[(w['alternative'], w['expected_error_fraction']) for w in j['parts'][0]['parts'][0]['not_used']]")" "[('guess', 2)]"
-is "$(json "[(i['name'], i['from']) for i in j['inputs']][:3]")" \
+is "$(json "[(w['alternative'], w['expected_error_fraction']) for w in j['components'][0]['components'][0]['not_used']]")" "[('guess', 2)]"
+is "$(json "[(i['name'], i['origin']) for i in j['inputs']][:3]")" \
     "[('N', 'set'), ('P', 'processes'), ('iterations', 'the model')]"
 is "$(json "[i['accuracy_fraction'] for i in j['inputs'] if i['name'] == 'point']")" '[0.05]'
 
@@ -302,7 +302,7 @@ total fresh = 2
     accuracy 50%
 END
 ok "$RUNCAST" model explain old.rcm --json
-is "$(json "[bool(w['reason']) for w in j['parts'][0]['not_used']]")" '[True]'
+is "$(json "[bool(w['reason']) for w in j['components'][0]['not_used']]")" '[True]'
 
 begin 'the expected error of the model is included on request'
 cat > rough.rcm << 'END'
@@ -328,7 +328,7 @@ begin 'a formula that goes on for too long says what would help'
 printf 'model m\ntotal t = sum(i in 1 to 2000: sum(k in 1 to 2000: 1))\n' > long.rcm
 fails "$RUNCAST" model eval long.rcm
 complains 'steps'
-complains 'hint: fold over fewer members'
+complains 'hint: use fewer members'
 
 begin 'a time that may be negative is reported'
 printf 'model m\ninput x = 1\ntotal t = x\n' > minus.rcm

@@ -52,7 +52,7 @@ is "$(awk '$1 == 50 { $1 = ""; print }' out)" ' 3 91.67 91.67 0.0 % 0.0 % - yes'
 begin 'the same as JSON'
 ok "$RUNCAST" model accuracy app.rcm --json
 silent
-is "$(json "j['model'], j['app'], j['runs'], j['skipped'], j['mape_fraction'], j['covered'], j['check_first']")" \
+is "$(json "j['model'], j['app'], j['run_count'], j['skipped'], j['mape_fraction'], j['covered'], j['check_first']")" \
     "('app', 'app', 30, 0, 0, None, None)"
 is "$(json "[s['size'] for s in j['sizes']] == list(range(10, 101, 10))")" True
 is "$(json "j['pairs'], j['ranked'], j['ranked_over'], len(j['predictions']), [t['name'] for t in j['tasks']]")" \
@@ -70,7 +70,7 @@ for case in 'A 2.5 1' 'B 1 4' 'B 1 0.2'; do
     ok "$RUNCAST" model accuracy app.rcm
     prints "check first: $task; a factor of $factor would reduce the root mean square error from"
     ok "$RUNCAST" model accuracy app.rcm --json
-    is "$(json "j['check_first'], [abs(t['factor'] - $factor) < 1e-4 for t in j['tasks'] if t['name'] == '$task']")" \
+    is "$(json "j['check_first'], [abs(t['task_factor'] - $factor) < 1e-4 for t in j['tasks'] if t['name'] == '$task']")" \
         "('$task', [True])"
 done
 
@@ -86,9 +86,9 @@ prints 'valid sizes: 10 to 40 (MAPE of at most 40 %)'
 ok "$RUNCAST" model accuracy app.rcm --set rounds=3
 prints 'valid sizes: none'
 ok "$RUNCAST" model accuracy app.rcm --size 20..30 --json
-is "$(json "j['runs'], round(j['mape_fraction'], 9)")" '(2, 0.175)'
+is "$(json "j['run_count'], round(j['mape_fraction'], 9)")" '(2, 0.175)'
 ok "$RUNCAST" model accuracy app.rcm --size ..20 --procs 1 --json
-is "$(json "j['runs']")" 2
+is "$(json "j['run_count']")" 2
 misused "$RUNCAST" model accuracy app.rcm --tolerance 0
 misused "$RUNCAST" model accuracy app.rcm --size x
 misused "$RUNCAST" model accuracy app.rcm --level 2
@@ -100,7 +100,7 @@ complains 'hint: '
 is "$(cat out)" ''
 printf 'model m\n    app app\ntotal t = 24\n' > named.rcm
 ok "$RUNCAST" model accuracy named.rcm --json
-is "$(json "j['model'], j['app'], j['runs']")" "('m', 'app', 4)"
+is "$(json "j['model'], j['app'], j['run_count']")" "('m', 'app', 4)"
 printf 'model m\ntotal t = 24\n' > unnamed.rcm
 fails "$RUNCAST" model accuracy unnamed.rcm
 complains "no runs of 'm'"
@@ -115,7 +115,7 @@ complains "2 runs skipped, as the model cannot be evaluated: load has no row for
 prints 'compared with 4 runs'
 ok "$RUNCAST" model accuracy app.rcm --set 'load[zz]=1' --json
 complains '1 run skipped'
-is "$(json "j['runs'], j['skipped']")" '(5, 1)'
+is "$(json "j['run_count'], j['skipped']")" '(5, 1)'
 fails "$RUNCAST" model accuracy app.rcm --hosts xx
 complains 'skipped'
 complains "the model can be evaluated for no run of 'app'"
@@ -125,7 +125,7 @@ rm -f store.db*
 printf 'app,n,p,seconds,hosts,status,rounds\napp,10,1,33,a1,ok,3\napp,10,1,1,a1,failed,1\n' > runs.csv
 ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy app.rcm --json
-is "$(json "j['runs'], j['mape_fraction']")" '(1, 0)'
+is "$(json "j['run_count'], j['mape_fraction']")" '(1, 0)'
 ok "$RUNCAST" model accuracy app.rcm --set rounds=6 --json
 is "$(json "j['mape_fraction']")" 1
 
@@ -197,14 +197,14 @@ for way in '' --hindsight; do
     prints 'check first: unknown, as no run has load data'
 done
 ok "$RUNCAST" model accuracy else.rcm --db other.db --json
-is "$(json "j['assumed'], j['load_unknown'], j['check_first'], j['tasks'][0]['factor']")" '(1, 1, None, None)'
+is "$(json "j['assumed_runs'], j['load_unknown_runs'], j['check_first'], j['tasks'][0]['task_factor']")" '(1, 1, None, None)'
 # the samples end when the run starts
 printf 'app,n,p,seconds,hosts,start\napp,20,1,40,a1,2026-11-15T10:04:55Z\n' > runs.csv
 ok "$RUNCAST" import runs.csv --db third.db
 ok "$RUNCAST" series import cpu.csv --host a1 --metric cpu --db third.db
 ok "$RUNCAST" model accuracy else.rcm --db third.db --hindsight --json
 complains 'cpu[a1]: no sample during the run; the last one before it is used (1 of 1 runs; this is the first)'
-is "$(json "j['load_unknown'], [n['runs'] for n in j['notes']]")" '(1, [1])'
+is "$(json "j['load_unknown_runs'], [n['run_count'] for n in j['run_notes']]")" '(1, [1])'
 ok "$RUNCAST" model accuracy else.rcm --hindsight
 silent
 
@@ -258,7 +258,7 @@ else
     is "$(grep . a.svg | tail -n 1)" '</svg>'
     grep -q 'app and runs of app' a.svg || fault 'there is no title'
     ok "$RUNCAST" model accuracy app.rcm --set 'rounds=normal(2, 0.1)' --plot a.png --json
-    is "$(json "j['runs']")" 30
+    is "$(json "j['run_count']")" 30
     is "$(magic a.png)" '211PNG\r'
     ok "$RUNCAST" model accuracy app.rcm --size 10 --procs 2 --plot a.pdf # a single point
     silent

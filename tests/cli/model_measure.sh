@@ -95,7 +95,7 @@ prints './microbenchmark.sh 1 a1 --what operations,bandwidth --bytes 4000 --repe
 prints './microbenchmark.sh 2 a1,a3 --what bandwidth,startup --bytes 4000 --repeats 4'
 prints './program.sh 1 a2 1000 10 --colour red'
 ok measure "${asked[@]}" --dry-run --json
-is "$(json "len(j['jobs']), j['known'], [q['runs'] for q in j['jobs']]")" \
+is "$(json "len(j['jobs']), j['known'], [q['run_count'] for q in j['jobs']]")" \
     '(9, 0, [1, 1, 1, 1, 1, 1, 4, 4, 4])'
 is "$(json "j['jobs'][8]['hosts'], j['jobs'][8]['inputs'], j['jobs'][8]['size']")" \
     "(['a3'], ['point'], 1000)"
@@ -126,7 +126,7 @@ prints 'source "4 runs of problem size 1000, one process"'
 prints 'a2  21000000  22000000  23000000'
 prints 'accuracy 5%' # of additions: twice a twentieth, over the root of 4
 ok measure "${asked[@]}" --json
-is "$(json "j['measured'], j['known'], j['failed'], j['app'], j['platform']")" "(0, 18, 0, 'm', 'p')"
+is "$(json "j['measured_count'], j['known'], j['failed'], j['app'], j['platform']")" "(0, 18, 0, 'm', 'p')"
 is "$(logged microbenchmark) $(logged program)" '6 12' 'runs'
 
 # a2: 1000 points, 10 times, 20 ns each; twice 2 us, 3000 B at 21 and at 23 MB/s; 3000 times 2 ns
@@ -258,7 +258,7 @@ ok measure changed.rcm --platform-file p.yaml --inputs none --output changed-out
 is "$(grep -c '^input point' changed-out.rcm)" 1
 ok "$RUNCAST" db check
 ok "$RUNCAST" db info --json
-is "$(json "j['models'], j['measured_inputs']")" '(1, 1)'
+is "$(json "j['model_count'], j['measured_input_count']")" '(1, 1)'
 
 begin 'runs that fail are told, and the others go on'
 rm store.db* log
@@ -359,9 +359,9 @@ m,3000,3,0.00048329192546583853,r,"a[1-3]"
 END
 ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" model accuracy m.rcm --json
-is "$(json "j['runs'], j['skipped'], j['max_ape_fraction'] < 1e-6")" '(2, 1, True)' # r was not measured
+is "$(json "j['run_count'], j['skipped'], j['max_ape_fraction'] < 1e-6")" '(2, 1, True)' # r was not measured
 ok "$RUNCAST" model accuracy m.rcm --platform-file p.yaml --json
-is "$(json "j['runs']")" 1
+is "$(json "j['run_count']")" 1
 fails "$RUNCAST" model accuracy m.rcm --no-measured
 complains 'can be evaluated for no run of'
 
@@ -441,7 +441,7 @@ END
 sim="$RUNCAST lab sim --no-store --platform-file sim.yaml --hosts {hosts} -p {p}"
 ok measure sor.rcm --platform-file sim.yaml --repeat 2 --microbenchmark "$sim -- {program}" --db sim.db \
     --command "$sim --json -- sor --size {size} --iterations {iterations}" --json
-is "$(json "j['measured'], j['failed']")" '(24, 0)'
+is "$(json "j['measured_count'], j['failed']")" '(24, 0)'
 # one flop an addition; six for each point, of both colours
 is "$(json "{v['hosts'][0]: round(v['value'] * 1e9, 3) for v in j['values'] if v['input'] == 'add'}")" \
     "{'a1': 1.0, 'a2': 2.0, 'a3': 1.0}"

@@ -92,10 +92,10 @@ ok "$RUNCAST" db check
 
 begin 'what is known is listed, with dates, deviations and sources'
 ok listed
-is "$(json "len(j['values']), j['known'], j['measured']")" '(15, 15, 0)'
+is "$(json "len(j['values']), j['known'], j['measured_count']")" '(15, 15, 0)'
 is "$(json "[(v['hosts'], round(v['sd'] / v['value'], 3), round(v['accuracy_fraction'], 3), v['source'], v['new']) for v in j['values'] if v['input'] == 'add'][0]")" \
     "(['a1'], 0.05, 0.05, '4 runs of 1000000 operations', False)"
-is "$(json "[(v['hosts'], v['size'], v['inputs'], v['platform_facts'], v['repeat'], v['command']) for v in j['values'] if v['input'] == 'point'][2]")" \
+is "$(json "[(v['hosts'], v['size'], v['input_values'], v['platform_facts'], v['repeat'], v['command']) for v in j['values'] if v['input'] == 'point'][2]")" \
     "(['a3'], 1000, 'iterations=10', 'speed 1 Gflop/s', 4, './program.sh {p} {hosts} {size} {iterations}')"
 is "$(json "all(v['measured'][:2] == '20' and v['measured'][-1] == 'Z' for v in j['values'])")" True
 ok measure m.rcm --platform-file p.yaml --inputs none --json
@@ -104,7 +104,7 @@ ok measure m.rcm --platform-file p.yaml --list
 prints 'bw[a2, a3]'
 prints '4 runs of problem size 1000, one process'
 ok measure "${asked[@]}" --again --inputs add --json
-is "$(json "j['measured'], sum(v['new'] for v in j['values'])")" '(3, 3)'
+is "$(json "j['measured_count'], sum(v['new'] for v in j['values'])")" '(3, 3)'
 
 begin 'what was measured on a platform needs its file'
 ok "$RUNCAST" model add m.rcm
@@ -191,7 +191,7 @@ prints '0 values of m measured on p, 3 of 6 measurements failed, 3 skipped'
 printf 'no room on a2\n%s\nOne process ended badly.\n%s\n\n' "$rule" "$rule" > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again --json
 complains 'its last output: no room on a2'
-is "$(json "j['measured'], j['failed'], j['skipped']")" '(0, 3, 3)'
+is "$(json "j['measured_count'], j['failed'], j['skipped']")" '(0, 3, 3)'
 printf 'Trouble\n=======\nno room on a2\n' > says
 MICROBENCHMARK_SAYS=says fails measure "${asked[@]}" --inputs bw --again
 complains 'its last output: no room on a2'
@@ -211,7 +211,7 @@ for form in '' --json; do
     wait $!
     is $? 130 'exit status'
     complains 'interrupted before the first measurement: nothing was stored'
-    [ -n "$form" ] && is "$(json "j['interrupted'], j['measured'], j['values']")" '(True, 0, [])'
+    [ -n "$form" ] && is "$(json "j['interrupted'], j['measured_count'], j['values']")" '(True, 0, [])'
 done
 
 finish

@@ -101,7 +101,7 @@ series a3 20 0 10 0.5
 from_forecast --at $start
 complains 'cpu[a3]: 3 samples, too few to forecast changes (26 are needed)'
 # the others are still forecast
-is "$(json "j['sd_s'] > 0, j['forecast']['steady'], j['forecast']['steady_series']")" '(True, False, 1)'
+is "$(json "j['sd_s'] > 0, j['forecast']['constant_load_assumed'], j['forecast']['constant_load_series']")" '(True, False, 1)'
 ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --json --no-store
 is "$(json "$width > $known")" True
 

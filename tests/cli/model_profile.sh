@@ -26,7 +26,7 @@ END
 begin 'shares are those of the run, and waiting is not in them'
 ok "$RUNCAST" model profile ring.rcm --trace ring --json
 silent
-is "$(json "round(j['time_s'], 6), j['procs'], j['model'], j['section'], j['omit']")" \
+is "$(json "round(j['time_s'], 6), j['procs'], j['model'], j['section'], j['omit_share']")" \
     "(0.692685, 4, 'ring', None, 0.05)"
 # 60 of 692.685 ms; in MPI_Bcast, rank 0 is for 50 us, and all in MPI_Scatter for 5 ms; rank 3 computes
 # for 200 times 2.75 ms and 11.9 ms more, and is in the other calls for 200 times 308 us.
@@ -34,7 +34,7 @@ is "$(json "[(t['task'], round(t['time_s'], 5), t['rank']) for t in j['tasks']]"
     "[('Read', 0.06, 0), ('HandOut', 0.00505, 0), ('Red', 0.28095, 3), ('Black', 0.28095, 3), ('Exchange', 0.0616, 3)]"
 is "$(json "all(abs(t['share'] * j['time_s'] - t['time_s']) < 1e-12 for t in j['tasks'])")" True
 is "$(json "abs(sum(t['share'] for t in j['tasks']) + j['unassigned_share'] - 1) < 1e-12")" True
-is "$(json "[t['same_clause'] for t in j['tasks']], [t['task'] for t in j['tasks'] if t['omitted']]")" \
+is "$(json "[t['same_clause'] for t in j['tasks']], [t['task'] for t in j['tasks'] if t['is_omitted']]")" \
     "([1, 1, 2, 2, 1], ['HandOut'])"
 is "$(json "[p['what'] for p in j['unassigned']][:2]")" "['MPI_Recv', 'MPI_Allreduce']"
 

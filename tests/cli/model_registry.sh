@@ -54,9 +54,9 @@ begin 'models are listed and removed'
 ok "$RUNCAST" model list
 prints 'sweep  any       sweep  sweep.rcm, ...'
 ok "$RUNCAST" model add --app other sweep.rcm --json
-is "$(json "j['app'], j['platform'], j['model'], j['files']")" "('other', None, 'sweep', 1)"
+is "$(json "j['app'], j['platform'], j['model'], j['file_count']")" "('other', None, 'sweep', 1)"
 ok "$RUNCAST" model list --json
-is "$(json "[(m['app'], m['platform'], m['model'], m['files']) for m in j['models']]")" \
+is "$(json "[(m['app'], m['platform'], m['model'], m['file_count']) for m in j['models']]")" \
     "[('other', None, 'sweep', 1), ('sweep', None, 'sweep', 2)]"
 ok "$RUNCAST" model list --app other --json
 is "$(json "len(j['models'])")" 1
@@ -110,7 +110,7 @@ is "$(awk '$1 == "total" && $2 == 29 { print $NF }' out)" slowest
 prints "'else' of the model; no series cpu"
 is "$(awk '$1 == "cpu[h]" { print $4 }' out)" '(50'
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-store --explain --json
-is "$(json "[p['name'] for p in j['parts'][0]['parts']], [i['name'] for i in j['inputs'] if 'else' in i['from']]")" \
+is "$(json "[p['name'] for p in j['components'][0]['components']], [i['name'] for i in j['inputs'] if 'else' in i['origin']]")" \
     "(['Compute', 'Set'], ['cpu'])"
 printf 'component Compute[h] by guess = N / P * 1s\n    accuracy 300%%\n' > guess.rcm
 printf 'profile\n    Set 1%%\n    Compute 99%%\n' >> guess.rcm
@@ -265,7 +265,7 @@ ok "$RUNCAST" model add sweep.rcm
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 \
     --at $((start + 1000)) --json
 # 24 s at 0.8 on a2, which is longer than 12 s at 0.5 on a1, and the setup
-is "$(json "round(j['predicted_s']), j['load']['source'], j['load']['forecast']['series'], j['load']['assumed']")" \
+is "$(json "round(j['predicted_s']), j['load']['source'], j['load']['forecast']['series_count'], j['load']['assumed']")" \
     "(35, 'forecast', 2, [])"
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 \
     --at $((start + 1000)) --no-store

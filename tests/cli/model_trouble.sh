@@ -66,10 +66,10 @@ brackets=$(printf '(%.0s' {1..10000})
 { echo 'model m'; echo "total t = ${brackets}1"; } > deep.rcm
 fails "$RUNCAST" model eval deep.rcm
 complains 'deep.rcm:2:'
-complains 'within one another'
+complains 'nested brackets'
 short_lines
 fails "$RUNCAST" model eval good.rcm --set "N=${brackets}1"
-complains 'within one another'
+complains 'nested brackets'
 { echo 'model m'; echo "total t = x${brackets//(/[}"; } > deep.rcm
 fails "$RUNCAST" model eval deep.rcm
 complains 'deep.rcm:2:'

@@ -18,7 +18,7 @@ is "$(json "[(r['procs'], r['mesh'][:2], r['block_size']) for r in j['plans'][0]
     "[(1, [128, 1024], 'full'), (1, [32, 1024], 'quarter'), (4, [512, 1024], 'full'), \
 (4, [128, 1024], 'quarter'), (8, [1024, 1024], 'full'), (8, [256, 1024], 'quarter')]"
 is "$(json "j['plans'][0]['runs'][4]['hosts'] == [f'a{i}' for i in range(20, 28)]")" True
-is "$(json "j['plans'][0]['missing'], j['plans'][0]['core_hours']")" '(18, None)'
+is "$(json "j['plans'][0]['missing_runs'], j['plans'][0]['core_hours']")" '(18, None)'
 ok scale plan "${target[@]}" --repeat 1 --command 'mpirun -np {p} --host {hosts} ./a {rows}x{cols}'
 prints 'mpirun -np 4 --host a20,a21,a22,a23 ./a 512x1024'
 prints '6 runs, 6 missing'
@@ -300,9 +300,9 @@ ok scale measure "${target[@]}" --repeat 1 --time-source program --check-lineari
 ok scale fit "${target[@]}" --check-linearity --small-procs 4,8,16
 prints 'linear: '
 ok scale fit "${target[@]}" --plan-only --json # the runs of its own plan
-is "$(json "j['models'][0]['runs'], j['models'][0]['findings']")" '(6, [])'
+is "$(json "j['models'][0]['run_count'], j['models'][0]['findings']")" '(6, [])'
 ok scale fit "${target[@]}" --json # and those that differ in rows alone, but on as many processes
-is "$(json "j['models'][0]['runs'], len(j['models'][0]['findings'])")" '(9, 3)'
+is "$(json "j['models'][0]['run_count'], len(j['models'][0]['findings'])")" '(9, 3)'
 number "j['models'][0]['d_s']" 2
 ok scale fit "${target[@]}" --check-linearity --work fitted --dry-run
 prints 'w = cells'

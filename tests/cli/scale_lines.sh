@@ -58,7 +58,7 @@ number "j['point_s']" 200
 is "$(json "any('hidden behind computation' in note for note in j['notes'])")" True
 ok scale predict "${words[@]}" --procs 8 --json
 number "j['point_s']" 524.3
-number "j['communication']['interval_s']['low']" 0
+number "j['communication_time']['interval_s']['low']" 0
 is "$(json "500 < j['time']['interval_s']['low'] <= j['time']['mean_s'] < 550")" True
 ok scale predict "${words[@]}" --procs 8 --explain
 prints 'communication: 0 s (alpha 00:03:20, gamma work -00:08:44; hidden behind computation)'

@@ -247,13 +247,13 @@ ok scale fit --app busy "${target[@]:2}"
 id=$("$RUNCAST" runs list --app busy --columns id | sed -n 4p | tr -d ' ')
 complains "note: 1 run used busy hosts; the lowest CPU availability was 0.35, in run $id"
 ok scale fit --app busy "${target[@]:2}" --json
-is "$(json "j['models'][0]['cut'], j['models'][0]['work'], len(j['models'][0]['groups'])")" \
+is "$(json "j['models'][0]['cut'], j['models'][0]['work_formula'], len(j['models'][0]['groups'])")" \
     "(1, 'cells', 6)"
-is "$(json "[(g['procs'], g['mesh'][:2], g['block'][:2], g['runs']) for g in j['models'][0]['groups']][2]")" \
+is "$(json "[(g['procs'], g['mesh'][:2], g['block'][:2], g['run_count']) for g in j['models'][0]['groups']][2]")" \
     '(4, [512, 1024], [128, 1024], 1)'
 number "j['models'][0]['groups'][2]['mean_s']" 141.1
 ok scale fit --app busy "${target[@]:2}" --work 'cells*1.5' --dry-run --json
-is "$(json "j['models'][0]['work'], j['id']")" "('cells*1.5', None)"
+is "$(json "j['models'][0]['work_formula'], j['id']")" "('cells*1.5', None)"
 printf 'app,n,p,seconds,platform,hosts,rows,cols,network,per_host\nfree,1024,4,310.42,two,"a[20-23]",512,1024,1,1\n' \
     > apart.csv
 ok "$RUNCAST" import apart.csv

@@ -47,6 +47,8 @@ prints "mpicc -O2 -o 'its own' 'its own.c'"
 ok "$RUNCAST" skeleton build made --target-time 1000 --force -o 'its own.c'
 prints '1 times shorter'
 complains 'a skeleton cannot be longer'
+ok "$RUNCAST" skeleton build made --ratio 2 --force -o 'its own.c' --json
+is "$(json "j['file'], j['procs'], 0 < j['time_s'] <= j['traced_time_s']")" "('its own.c', 4, True)"
 
 begin 'a usage error is found before the skeleton runs'
 misused "$RUNCAST" skeleton predict made s --repeat 1001 -- touch ran

@@ -268,7 +268,7 @@ is "$(json "j['slowest_host']")" node4
 begin 'Table 12: 3.0 against a uniform run, 2.25 by Eq. 8'
 aggregate_of table12 --policy constraint --dedicated-uniform
 number "j['slowdown']['mean']" 3.00
-is "$(json "['%.2f' % n['extra_work'] for n in j['hosts']]")" "['0.00', '-0.33', '0.00', '0.33']"
+is "$(json "['%.2f' % n['extra_work_fraction'] for n in j['hosts']]")" "['0.00', '-0.33', '0.00', '0.33']"
 is "$(json "['%.2f' % n['relative_time'] for n in j['hosts']]")" "['3.00', '1.33', '2.00', '1.33']"
 aggregate_of table12 --policy constraint
 number "j['slowdown']['mean']" 2.25
@@ -300,7 +300,7 @@ local_of --competitor 0.76:0.24,count=2 --delay 0.25 --explain
 is "$(json "[(e['name'], e['text'], round(e['value'], 3)) for e in j['equations']]")" \
     "[('Eq. 2', '1 + 0.578 x 2 + 0.365 x 1 + 0.422 x 0.25 = 2.63', 2.626), \
 ('queue', '1 + 1.7 (computing) + 0.422 x 0.25 = 2.8', 2.801)]"
-is "$(json "[(t['by'], round(t['probability'], 4), t['factor']) for t in j['equations'][0]['terms']]")" \
+is "$(json "[(t['by'], round(t['probability'], 4), t['multiplier']) for t in j['equations'][0]['terms']]")" \
     "[('computing', 0.5776, 2), ('computing', 0.3648, 1), ('communicating', 0.4224, 0.25)]"
 is "$(json "$sums, j['equations'][0]['value'] == j['paper'], j['equations'][1]['value'] == j['queue']")" \
     '(True, True, True)'
@@ -429,7 +429,8 @@ number "j['slowdown']['mean']" 2.00 # one core for the heavy one, half of the ot
 
 begin 'unknown competitors are estimated from the load of the host'
 ok "$RUNCAST" slowdown predict --dedicated 100s --competitor '?' --json
-is "$(json "j['uncertainty']['unknown'], j['local']['competitors'][0]['compute_fraction']")" "(1, {'min': 0, 'max': 1})"
+is "$(json "j['uncertainty']['unknown_competitors'], [j['local']['competitors'][0][k] for k in ('compute_fraction', 'compute_range')]")" \
+    "(1, [None, {'min': 0, 'max': 1}])"
 is "$(json "'1 unknown competitor' in j['notes'][0]")" True
 now=$(date +%s)
 { echo t,value; for i in 50 40 30 20 10; do echo "$((now - i)),0.8"; done; } > cpu.csv

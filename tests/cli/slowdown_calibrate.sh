@@ -79,9 +79,9 @@ prints 'over loopback'
 complains 'measured with --quick'
 complains 'its weight is 1'
 ok "$RUNCAST" slowdown show --platform here --json
-is "$(json 'j["platform"], len(j["hosts"]), j["hosts"][0]["weight"], len(j["links"])')" \
+is "$(json 'j["platform"], len(j["hosts"]), j["hosts"][0]["relative_speed"], len(j["links"])')" \
     "('here', 1, 1, 0)"
-is "$(json 'len(j["points"]), len(j["delay"]["curves"]), j["points"][0]["bandwidth_bytes_per_s"] > 0')" \
+is "$(json 'len(j["delay_points"]), len(j["delay"]["curves"]), j["delay_points"][0]["bandwidth_bytes_per_s"] > 0')" \
     '(3, 1, True)'
 is "$(json 'j["delay_from"] == j["delay_to"], 0 < j["byte_cost_s"] < 1e-3')" '(True, True)'
 is "$(json 'len(j["hosts"][0]["memory_slowdowns"]) == j["hosts"][0]["cores"] - 1')" True
@@ -95,9 +95,9 @@ ok "$RUNCAST" db check
 begin 'hosts behind a launcher, and the links between them'
 ok "$RUNCAST" "${quick[@]}" "${hosts[@]}" --hosts localhost,127.0.0.1 --measure weights,bursts \
     --platform two --json
-is "$(json 'len(j["hosts"]), [len(l["bursts"]) for l in j["links"]], min(h["weight"] for h in j["hosts"])')" \
+is "$(json 'len(j["hosts"]), [len(l["bursts"]) for l in j["links"]], min(h["relative_speed"] for h in j["hosts"])')" \
     '(2, [3, 3], 1)'
-is "$(json 'all(b["rate_bytes_per_s"] > 0 for l in j["links"] for b in l["bursts"]), j["points"]')" '(True, [])'
+is "$(json 'all(b["rate_bytes_per_s"] > 0 for l in j["links"] for b in l["bursts"]), j["delay_points"]')" '(True, [])'
 is "$(json '[n.split(":")[0] for n in j["notes"] if "idle" not in n]')" "['measured with --quick']"
 nothing_left
 
@@ -107,7 +107,7 @@ before=$(json 'j["links"]')
 ok "$RUNCAST" "${quick[@]}" --measure delay --max-communicating 2 --points 2 --platform two --json \
     --hosts localhost "${hosts[@]}"
 is "$(json 'j["links"]')" "$before" 'the links'
-is "$(json 'len(j["points"]), len(j["delay"]["curves"]), len(j["hosts"])')" '(4, 2, 2)'
+is "$(json 'len(j["delay_points"]), len(j["delay"]["curves"]), len(j["hosts"])')" '(4, 2, 2)'
 
 begin 'bursts and a benchmark of the user'
 ok "$RUNCAST" "${quick[@]}" --measure bursts --loopback --bursts 1x16,10/1KiB,2x10w --platform own --json
@@ -124,7 +124,7 @@ ok "$RUNCAST" "${quick[@]}" --rounds 3 --measure weights --benchmark "echo >> $W
 is "$(wc -l < rounds)" 3 'rounds'
 is "$(json 'j["quick"], j["hosts"][0]["spread_fraction"] >= 0')" "(['weights'], True)"
 ok "$RUNCAST" "${quick[@]}" --points 4 --max-communicating 2 --measure delay --platform given --json
-is "$(json 'len(j["points"]), len(j["delay"]["curves"])')" '(8, 2)'
+is "$(json 'len(j["delay_points"]), len(j["delay"]["curves"])')" '(8, 2)'
 
 begin 'a plot of Figure 2'
 if command -v gnuplot > /dev/null; then
@@ -172,11 +172,11 @@ is "$(json '[(h["name"], h["benchmark_s"] > 0) for h in j["hosts"]]')" "[('local
 is "$(json 'j["missing"], "was interrupted: weights incomplete" in j["notes"][1]')" \
     "(['weights'], True)"
 ok "$RUNCAST" slowdown show --platform two --json
-before=$(json 'j["links"], j["points"]')
+before=$(json 'j["links"], j["delay_points"]')
 fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --runcast-path "$RUNCAST" \
     --benchmark 'sleep 0.02' --platform two
 ok "$RUNCAST" slowdown show --platform two --json
-is "$(json 'j["links"], j["points"]')" "$before" 'links and points, when all were to be measured again'
+is "$(json 'j["links"], j["delay_points"]')" "$before" 'links and points, when all were to be measured again'
 is "$(json '[h["benchmark_s"] >= 0.02 for h in j["hosts"] if h["name"] == "localhost"]')" '[True]'
 nothing_left
 
@@ -188,10 +188,10 @@ rest=$(sed -n 's/^note: .*; to make the others: runcast //p' err)
 is "$rest" "slowdown calibrate --measure delay --platform 'the rest' --hosts localhost --launcher ./fewer \
 --runcast-path $RUNCAST --points 2 --quick"
 ok "$RUNCAST" slowdown show --platform 'the rest' --json
-is "$(json 'j["missing"], j["points"], j["hosts"][0]["benchmark_s"] > 0')" "(['delay'], [], True)"
+is "$(json 'j["missing"], j["delay_points"], j["hosts"][0]["benchmark_s"] > 0')" "(['delay'], [], True)"
 eval "ok \"\$RUNCAST\" ${rest/fewer/here}"
 ok "$RUNCAST" slowdown show --platform 'the rest' --json
-is "$(json 'j["missing"], len(j["points"]), j["hosts"][0]["benchmark_s"] > 0')" "([], 2, True)"
+is "$(json 'j["missing"], len(j["delay_points"]), j["hosts"][0]["benchmark_s"] > 0')" "([], 2, True)"
 nothing_left
 
 begin 'estimates and progress on a terminal'
@@ -316,7 +316,7 @@ for signal in INT TERM; do
     complains 'note: stored 1 of 2 measurements'
     complains 'slowdown calibrate: interrupted'
     ok "$RUNCAST" slowdown show --platform late-$signal --json
-    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]], j["missing"]')" \
+    is "$(json '[(h["name"], h["relative_speed"]) for h in j["hosts"]], j["missing"]')" \
         "([('localhost', 1)], ['weights'])"
 done
 
@@ -341,7 +341,7 @@ if am_root && "$RUNCAST" lab up --lab calt --nodes 2 --cpu-share 0.2 > out 2> er
     "$RUNCAST" lab down --lab calt > lab.out 2>&1 || fault "$(cat lab.out)"
     is "$(json '[h["name"] for h in j["hosts"]], [(l["from"], l["to"]) for l in j["links"]]')" \
         "(['calt1', 'calt2'], [('calt1', 'calt2'), ('calt2', 'calt1')])"
-    is "$(json 'j["delay_from"], j["delay_to"], len(j["points"])')" "('calt1', 'calt2', 3)"
+    is "$(json 'j["delay_from"], j["delay_to"], len(j["delay_points"])')" "('calt1', 'calt2', 3)"
     nothing_left
 else
     skip 'needs root and control groups'

@@ -6,7 +6,7 @@ prefer_this_test
 # The receiver is on this host, by a launcher that omits the host's name.
 printf '#!/bin/sh\nshift\nexec "$@"\n' > here
 chmod +x here
-far=(--launcher ./here --program "$RUNCAST")
+far=(--launcher ./here --runcast-path "$RUNCAST")
 
 begin 'help, and what is wrong'
 ok "$RUNCAST" slowdown observe --help
@@ -58,9 +58,9 @@ renice -n 5 $spinner > /dev/null
 ok "$RUNCAST" slowdown observe --duration 0.3 --only $spinner --json
 # If each session is a group, nice values count within it.
 if [ "$(cat /proc/sys/kernel/sched_autogroup_enabled 2> /dev/null)" = 1 ]; then
-    is "$(json "[0 < c['weight'] <= 1 for c in j['competitors']]")" '[True]'
+    is "$(json "[0 < c['cpu_weight'] <= 1 for c in j['competitors']]")" '[True]'
 else
-    is "$(json "[round(c['weight'], 2) for c in j['competitors']]")" '[0.33]'
+    is "$(json "[round(c['cpu_weight'], 2) for c in j['competitors']]")" '[0.33]'
 fi
 kill $spinner
 wait $spinner 2> /dev/null
@@ -93,11 +93,11 @@ begin 'notes on too few samples'
 ok "$RUNCAST" slowdown observe --duration 0.1
 complains 'too few for reliable shares; at least 50 samples and'
 ok "$RUNCAST" slowdown observe --duration 0.1 --json
-is "$(json "j['too_short'], j['samples'] > 0, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
+is "$(json "j['too_few_samples'], j['sample_count'] > 0, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
 ok "$RUNCAST" slowdown observe --duration 2 --interval 500ms --json # only 4 samples
-is "$(json "j['too_short'], j['samples'] < 10, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
+is "$(json "j['too_few_samples'], j['sample_count'] < 10, sum('too few' in n for n in j['notes'])")" '(True, True, 1)'
 ok "$RUNCAST" slowdown observe --duration 3 --json # a slow observer may take fewer samples
-is "$(json "j['too_short'] == (j['samples'] < 50), sum('too few' in n for n in j['notes']) == j['too_short']")" \
+is "$(json "j['too_few_samples'] == (j['sample_count'] < 50), sum('too few' in n for n in j['notes']) == j['too_few_samples']")" \
     '(True, True)'
 
 # begun PID: `processes` of a load, with those of its receiver, once they communicate.
@@ -134,9 +134,9 @@ if not found:
     print("not seen")
 elif max(c["waited_fraction"] for c in found) > 0.05:
     print("busy: waited", [c["waited_fraction"] for c in found])
-elif max(abs(mix[k] - report["asked_" + k]) for k in ("compute", "communicate")) > 0.05:
+elif max(abs(mix[k + "_fraction"] - report["requested_" + k + "_fraction"]) for k in ("compute", "communicate")) > 0.05:
     print("busy: it could not do what it was to do", mix)
-elif all(abs(found[0][k + '_fraction'] - mix[k]) <= 0.1 for k in ("compute", "communicate")):
+elif all(abs(found[0][k + '_fraction'] - mix[k + '_fraction']) <= 0.1 for k in ("compute", "communicate")):
     print("close")
 else:
     print("not close", found, mix)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/value_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -260,6 +261,6 @@ const struct rc_command rc_command_calc = {
     .options = calc_option_table,
     .options_size = sizeof(struct calc_options),
     .defaults = &defaults,
-    .answers = {rc_cmd_report_fields},
+    .answers = {rc_answer_value},
     .run = run_calc,
 };

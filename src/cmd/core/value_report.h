@@ -18,9 +18,6 @@ json_t *rc_cmd_report_json(const struct rc_value *value, const struct rc_value_r
 json_t *rc_cmd_report_time_json(const struct rc_value *value, const struct rc_value_rules *rules,
                                 double level);
 
-/* The fields of these objects. */
-extern const struct rc_field rc_cmd_report_fields[], rc_cmd_report_time_fields[];
-
 /* The same, for people, on standard output.  -1 where memory runs out. */
 int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,
                         double level, struct rc_error *error);

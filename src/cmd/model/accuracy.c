@@ -176,7 +176,7 @@ static void note_skipped(const struct rc_accuracy *accuracy)
 }
 
 static int show(const struct compare_options *options, const struct rc_cmd_model_work *work,
-                const struct rc_answer_model_accuracy *answer)
+                struct rc_answer_model_accuracy *answer)
 {
     const struct rc_accuracy *accuracy = &answer->accuracy;
     struct rc_error error = {.text = ""};
@@ -194,6 +194,7 @@ static int show(const struct compare_options *options, const struct rc_cmd_model
                                   "--since; 'runcast runs list' shows the runs");
         return rc_cmd_fail(&error, "%s", work->doing);
     }
+    answer->notes = rc_cmd_notes_json();
     if (options->json)
         rc_cmd_print_json(rc_field_json(rc_answer_model_accuracy, answer));
     else if (show_text(options, answer, &error))
@@ -245,6 +246,7 @@ static int compare(const struct compare_options *options, struct rc_cmd_model_wo
         rc_cmd_model_note_advice(accuracy->notes[i].kind, accuracy->notes[i].text);
     failed = failed ? rc_cmd_model_fail(work, &error) : show(options, work, &answer);
     rc_structural_accuracy_free(accuracy);
+    json_decref(answer.notes);
     rc_cmd_report_rules_end(&rules);
     return failed;
 }
@@ -299,5 +301,6 @@ const struct rc_command rc_command_model_accuracy = {
     .options = accuracy_option_table,
     .options_size = sizeof(struct compare_options),
     .defaults = &defaults,
+    .answers = {rc_answer_model_accuracy},
     .run = run_accuracy,
 };

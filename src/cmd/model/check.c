@@ -123,5 +123,6 @@ const struct rc_command rc_command_model_check = {
     .most_arguments = 1,
     .options = check_option_table,
     .options_size = sizeof(struct check_options),
+    .answers = {rc_answer_model_check},
     .run = run_check,
 };

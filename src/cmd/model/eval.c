@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "answer/model_fields.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "report/plot.h"
@@ -64,44 +65,45 @@ int rc_cmd_model_evaluate(const struct rc_invocation *invocation, const char *do
     return status;
 }
 
-void rc_cmd_model_add_inputs(json_t *object, const struct rc_cmd_model_evaluated *work)
-{
-    rc_json_set(object, "forecast", rc_cmd_model_facts_json(&work->facts));
-    rc_json_set(object, "assumed", rc_cmd_model_unknown_json(work->binding));
-    rc_json_set(object, "notes", rc_cmd_model_notes_json(work->binding));
-}
-
-/* ---- the verb ---- */
-
-static void eval_json(const struct rc_cmd_model_evaluated *work)
+void rc_cmd_model_print(const struct rc_cmd_model_evaluated *work, const struct rc_field *fields,
+                        const struct rc_explanation *explanation)
 {
     const struct rc_model *model = work->model.model;
-    double error = rc_structural_binding_error(work->binding), deadline = work->options->deadline;
     int section = rc_structural_binding_section(work->binding);
-    json_t *object =
-        rc_cmd_report_time_json(work->value, &work->rules, work->options->report.level);
-    json_t *hosts = json_array(), *omitted = json_array();
+    double deadline = work->options->deadline;
+    struct rc_answer_model_evaluation answer = {
+        .time = rc_answer_value_of(work->value, &work->rules, work->options->report.level),
+        .model = model->name,
+        .section = section < 0 ? NULL : model->sections[section].name,
+        .hosts = json_array(),
+        .omitted = json_array(),
+        .error = rc_structural_binding_error(work->binding),
+        .deadline = deadline,
+        .late = isnan(deadline) ? deadline : rc_value_exceeds(work->value, deadline),
+        .forecast = work->facts.n_series ? &work->facts : NULL,
+        .assumed = rc_cmd_model_unknown_json(work->binding),
+        .notes = rc_cmd_notes_json()};
     const char *const *names;
     size_t n;
+    int status = 0;
 
     names = rc_structural_binding_hosts(work->binding, &n);
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(hosts, rc_json_text(names[i]));
-    rc_json_set(object, "model", rc_json_text(model->name));
-    rc_json_set(object, "section",
-                section < 0 ? json_null() : rc_json_text(model->sections[section].name));
-    rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "alternatives", rc_cmd_model_alternatives_json(work->binding, omitted));
-    rc_json_set(object, "omitted", omitted);
-    rc_cmd_model_add_inputs(object, work);
-    rc_json_set(object, "expected_error_fraction", rc_json_number(error));
-    if (!isnan(deadline)) {
-        rc_json_set(object, "deadline_s", rc_json_number(deadline));
-        rc_json_set(object, "late_probability",
-                    rc_json_number(rc_value_exceeds(work->value, deadline)));
-    }
-    rc_cmd_print_json(object);
+        json_array_append_new(answer.hosts, rc_json_text(names[i]));
+    answer.alternatives = rc_cmd_model_alternatives_json(work->binding, answer.omitted);
+    if (explanation)
+        status = rc_answer_explanation_make(&answer.explanation, work->binding, NAN, explanation);
+    if (status == 0)
+        rc_cmd_print_json(rc_field_json(fields, &answer));
+    rc_answer_explanation_free(&answer.explanation);
+    json_decref(answer.hosts);
+    json_decref(answer.alternatives);
+    json_decref(answer.omitted);
+    json_decref(answer.assumed);
+    json_decref(answer.notes);
 }
+
+/* ---- the verb ---- */
 
 static void show_omitted(const struct rc_binding *binding)
 {
@@ -189,7 +191,7 @@ static int eval(struct rc_cmd_model_evaluated *work)
     rc_cmd_model_notes(work->binding);
     rc_cmd_model_note_measured(work->binding);
     if (work->options->json)
-        eval_json(work);
+        rc_cmd_model_print(work, rc_answer_model_evaluation, NULL);
     else if (eval_text(work, &error))
         return rc_cmd_model_fail(&work->model, &error);
     return work->options->plot ? draw(work) : RC_EXIT_OK;
@@ -221,5 +223,6 @@ const struct rc_command rc_command_model_eval = {
     .options = eval_options,
     .options_size = sizeof(struct rc_cmd_model_eval_options),
     .defaults = &rc_cmd_model_eval_defaults,
+    .answers = {rc_answer_model_evaluation},
     .run = run_eval,
 };

@@ -36,7 +36,9 @@ int rc_cmd_model_evaluate(const struct rc_invocation *invocation, const char *do
                           int (*show)(struct rc_cmd_model_evaluated *work));
 /* For `show`: fills in the answer of the model. */
 int rc_cmd_model_answer(struct rc_cmd_model_evaluated *work, struct rc_error *error);
-/* Adds the members at the end of the answers of both verbs. */
-void rc_cmd_model_add_inputs(json_t *object, const struct rc_cmd_model_evaluated *work);
+/* Prints the answer as JSON, after all notes; `fields` of struct rc_answer_model_evaluation.
+ * `explanation` may be NULL. */
+void rc_cmd_model_print(const struct rc_cmd_model_evaluated *work, const struct rc_field *fields,
+                        const struct rc_explanation *explanation);
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "answer/model_explain_fields.h"
+#include "answer/model_fields.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -57,18 +58,6 @@ void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
     rc_answer_explanation_free(&answer);
 }
 
-static void explain_json(const struct rc_cmd_model_evaluated *work,
-                         const struct rc_explanation *explanation)
-{
-    json_t *object =
-        rc_cmd_report_time_json(work->value, &work->rules, work->options->report.level);
-
-    rc_json_set(object, "model", rc_json_text(work->model.model->name));
-    rc_cmd_model_explain_json(object, work->binding, explanation);
-    rc_cmd_model_add_inputs(object, work);
-    rc_cmd_print_json(object);
-}
-
 static int explain_text(const struct rc_cmd_model_evaluated *work,
                         const struct rc_explanation *explanation)
 {
@@ -92,12 +81,12 @@ static int explain(struct rc_cmd_model_evaluated *work)
         status = rc_structural_explain(work->binding, work->evaluation, work->value, &explanation,
                                        &error);
     if (status == 0) {
-        if (work->options->json)
-            explain_json(work, &explanation);
-        else if (explain_text(work, &explanation))
-            status = rc_error_no_memory(&error);
         rc_cmd_model_notes(work->binding);
         rc_cmd_model_note_measured(work->binding);
+        if (work->options->json)
+            rc_cmd_model_print(work, rc_answer_model_explained, &explanation);
+        else if (explain_text(work, &explanation))
+            status = rc_error_no_memory(&error);
     } else if (!work->options->json) {
         rc_cmd_model_explain_show(work->binding, NAN, NULL); /* the alternatives are known */
     }
@@ -125,5 +114,6 @@ const struct rc_command rc_command_model_explain = {
     .options = explain_options,
     .options_size = sizeof(struct rc_cmd_model_eval_options),
     .defaults = &rc_cmd_model_eval_defaults,
+    .answers = {rc_answer_model_explained},
     .run = run_explain,
 };

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer/model_fields.h"
+#include "answer/model_measure_fields.h"
 #include "base/error.h"
 
 enum { NAMES_MAX = 200, REPEATS = 25, REPEATS_MAX = 100000 };
@@ -285,5 +287,6 @@ const struct rc_command rc_command_model_measure = {
     .options = measure_option_table,
     .options_size = sizeof(struct rc_cmd_measure_options),
     .defaults = &defaults,
+    .answers = {rc_answer_measuring, rc_answer_measuring_plan, rc_answer_model_removed},
     .run = run_measure,
 };

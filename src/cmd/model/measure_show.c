@@ -75,7 +75,8 @@ static int fill_job(struct rc_cmd_measure *measure, size_t index,
 
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
 {
-    struct rc_answer_measuring_plan plan = {.n_known = measure->plan.n_known};
+    struct rc_answer_measuring_plan plan = {.n_known = measure->plan.n_known,
+                                            .notes = rc_cmd_notes_json()};
     struct rc_error error = {.text = ""};
 
     plan.jobs = calloc(measure->plan.n_jobs + 1, sizeof *plan.jobs);
@@ -92,6 +93,7 @@ int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
     for (size_t i = 0; plan.jobs && i < measure->plan.n_jobs; i++)
         free(plan.jobs[i].command);
     free(plan.jobs);
+    json_decref(plan.notes);
     return error.text[0] ? rc_cmd_fail(&error, "showing the plan") : RC_EXIT_OK;
 }
 
@@ -115,7 +117,8 @@ int rc_cmd_measure_list(const struct rc_cmd_measure *measure)
                                          .n_known = measure->plan.n_known,
                                          .n_failed = measure->made.failed,
                                          .n_not_tried = measure->made.not_tried,
-                                         .interrupted = rc_cmd_interrupted()};
+                                         .interrupted = rc_cmd_interrupted(),
+                                         .notes = rc_cmd_notes_json()};
     struct rc_error error = {.text = ""};
     int status = 0;
 
@@ -128,6 +131,7 @@ int rc_cmd_measure_list(const struct rc_cmd_measure *measure)
         status = rc_field_table(stdout, rc_answer_measured, answer.values, answer.n_values,
                                 sizeof *answer.values, rc_cmd_width(), &error);
     free(answer.values);
+    json_decref(answer.notes);
     return status ? rc_cmd_fail(&error, "showing measured values") : RC_EXIT_OK;
 }
 

@@ -430,10 +430,10 @@ void rc_cmd_model_note_measured(struct rc_binding *binding)
 
 void rc_cmd_model_print_removed(uint64_t removed)
 {
-    json_t *object = json_object();
+    const struct rc_answer_model_removed answer = {removed, rc_cmd_notes_json()};
 
-    rc_json_set(object, "removed", json_integer((json_int_t)removed));
-    rc_cmd_print_json(object);
+    rc_cmd_print_json(rc_field_json(rc_answer_model_removed, &answer));
+    json_decref(answer.notes);
 }
 
 int rc_cmd_model_check_output(const struct rc_invocation *invocation, const char *output,

@@ -164,6 +164,7 @@ static int profile(struct profiling *work, const struct profile_options *options
                                            strlen(work->answer.statement), &error))
         return rc_cmd_fail(&error, "writing the profile");
     note(work);
+    work->answer.notes = rc_cmd_notes_json();
     if (options->json)
         rc_cmd_print_json(rc_field_json(rc_answer_model_profile, &work->answer));
     else if (show_text(work, &error))
@@ -192,6 +193,7 @@ static int run_profile(struct rc_invocation *invocation)
     rc_trace_set_close(work.trace);
     free(work.answer.of);
     free(work.answer.statement);
+    json_decref(work.answer.notes);
     rc_cmd_model_end(&work.model);
     return status;
 }
@@ -217,5 +219,6 @@ const struct rc_command rc_command_model_profile = {
     .most_arguments = 1,
     .options = profile_option_table,
     .options_size = sizeof(struct profile_options),
+    .answers = {rc_answer_model_profile},
     .run = run_profile,
 };

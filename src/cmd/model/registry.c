@@ -134,6 +134,7 @@ const struct rc_command rc_command_model_add = {
     .most_arguments = 1,
     .options = add_options,
     .options_size = sizeof(struct registry_options),
+    .answers = {rc_answer_model_added},
     .run = run_add,
 };
 
@@ -207,6 +208,8 @@ const struct rc_command rc_command_model_list = {
     .examples = "  runcast model list\n",
     .options = list_options,
     .options_size = sizeof(struct registry_options),
+    .rows = rc_answer_stored_model,
+    .rows_key = "models",
     .run = run_list,
 };
 
@@ -276,6 +279,7 @@ const struct rc_command rc_command_model_show = {
     .examples = "  runcast model show --app ga > ga.rcm\n",
     .options = show_options,
     .options_size = sizeof(struct registry_options),
+    .answers = {rc_answer_model_texts},
     .run = run_show,
 };
 
@@ -315,15 +319,15 @@ static int run_remove(struct rc_invocation *invocation)
     }
     rc_db_close(db);
     rc_cmd_work_end(&waiting);
-    if (status == 0 && options->json)
-        rc_cmd_model_print_removed(removed);
-    else if (status == 0)
+    if (status == 0 && !options->json)
         printf("removed %" PRIu64 " model%s of %s\n", removed, removed == 1 ? "" : "s",
                options->app);
     if (status == 0 && measured)
         rc_cmd_note("the measured inputs of %s remain in the database; remove them with 'runcast "
                     "model measure FILE.rcm --forget all'",
                     options->app);
+    if (status == 0 && options->json)
+        rc_cmd_model_print_removed(removed);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
@@ -334,5 +338,6 @@ const struct rc_command rc_command_model_remove = {
     .examples = "  runcast model remove --app ga\n",
     .options = remove_options,
     .options_size = sizeof(struct registry_options),
+    .answers = {rc_answer_model_removed},
     .run = run_remove,
 };

@@ -293,5 +293,6 @@ const struct rc_command rc_command_scale_compare = {
     .options = compare_options,
     .options_size = sizeof(struct compare_options),
     .defaults = &compare_defaults,
+    .answers = {rc_answer_scale_choices},
     .run = run_compare,
 };

@@ -240,11 +240,13 @@ void rc_cmd_compared_json(const struct rc_cmd_compared *compared)
 {
     struct rc_answer_scale_choices answer = {.app = compared->app,
                                              .platform = compared->platform->name,
-                                             .choices = json_array(),
-                                             .notes = compared->choices->notes};
+                                             .choices = json_array()};
 
     for (size_t i = 0; i < compared->choices->n; i++)
         json_array_append_new(answer.choices, choice_json(compared, &compared->choices->items[i]));
+    rc_cmd_scale_notes(NULL, &compared->choices->notes);
+    answer.notes = rc_cmd_notes_json();
     rc_cmd_print_json(rc_field_json(rc_answer_scale_choices, &answer));
     json_decref(answer.choices);
+    json_decref(answer.notes);
 }

@@ -217,10 +217,8 @@ static int run_fit(struct rc_invocation *invocation)
         if (!options->dry_run)
             status = save(&prepared.scale, &answer);
     }
-    if (status == RC_EXIT_OK && options->scale.json)
-        rc_cmd_print_json(rc_field_json(rc_answer_scale_fit, &answer));
-    else if (status == RC_EXIT_OK)
-        rc_cmd_scale_show_fit(&answer);
+    if (status == RC_EXIT_OK)
+        rc_cmd_scale_show_fit(&answer, options->scale.json);
     for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++)
         rc_scaling_model_free(&fitted[i].model);
     free(fitted);
@@ -243,5 +241,6 @@ const struct rc_command rc_command_scale_fit = {
     .options = fit_options,
     .options_size = sizeof(struct fit_options),
     .defaults = &fit_defaults,
+    .answers = {rc_answer_scale_fit},
     .run = run_fit,
 };

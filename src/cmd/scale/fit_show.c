@@ -115,22 +115,34 @@ static void show_fitted(const char *app, const struct rc_answer_scale_fitted *fi
     }
 }
 
-void rc_cmd_scale_show_fit(const struct rc_answer_scale_fit *answer)
+static void show_notes(const struct rc_answer_scale_fit *answer)
 {
-    const struct rc_scaling_link *link = answer->link ? &answer->link->link : NULL;
-
-    for (size_t i = 0; i < answer->n_fitted; i++)
-        show_fitted(answer->app, &answer->fitted[i]);
     for (size_t i = 0; i < answer->n_fitted; i++) {
         const struct rc_scaling_model *model = &answer->fitted[i].model;
 
         rc_cmd_scale_notes(answer->n_fitted > 1 ? model->setting.cluster : NULL, &model->notes);
     }
-    if (link) {
+    if (answer->link)
+        rc_cmd_scale_notes(NULL, &answer->link->notes);
+}
+
+void rc_cmd_scale_show_fit(struct rc_answer_scale_fit *answer, bool json)
+{
+    const struct rc_scaling_link *link = answer->link ? &answer->link->link : NULL;
+
+    if (json) {
+        show_notes(answer);
+        answer->notes = rc_cmd_notes_json();
+        rc_cmd_print_json(rc_field_json(rc_answer_scale_fit, answer));
+        json_decref(answer->notes);
+        return;
+    }
+    for (size_t i = 0; i < answer->n_fitted; i++)
+        show_fitted(answer->app, &answer->fitted[i]);
+    show_notes(answer);
+    if (link)
         printf("link between %s and %s: %.4g s (sd %.2g s)\n", link->cluster[0], link->cluster[1],
                link->seconds, link->sd);
-        rc_cmd_scale_notes(NULL, &answer->link->notes);
-    }
     if (answer->id)
         printf("stored in model %" PRId64 " (%zu scaling model%s of %s on %s)\n", answer->id,
                answer->models, answer->models == 1 ? "" : "s", answer->app, answer->platform);

@@ -52,8 +52,8 @@ struct measuring {
     struct rc_cmd_work work;
     struct rc_cmd_making making;
     size_t total;
-    struct rc_answer_scale_measured answer; /* its notes are those of the plans */
-    bool noted_sensors;                     /* that sensors measured nothing */
+    struct rc_answer_scale_measured answer;
+    bool noted_sensors; /* that sensors measured nothing */
 };
 
 /* ---- all runs ---- */
@@ -146,12 +146,14 @@ static int measure_crossing(struct measuring *measuring, struct rc_db *db)
     return status < 0 ? -1 : 0;
 }
 
-static void show(const struct measuring *measuring)
+static void show(struct measuring *measuring)
 {
-    const struct rc_answer_scale_measured *answer = &measuring->answer;
+    struct rc_answer_scale_measured *answer = &measuring->answer;
 
     if (measuring->options->scale.json) {
+        answer->notes = rc_cmd_notes_json();
         rc_cmd_print_json(rc_field_json(rc_answer_scale_measured, answer));
+        json_decref(answer->notes);
         return;
     }
     printf("%zu run%s made", answer->made, rc_cell_plural((long long)answer->made, "s"));
@@ -242,6 +244,7 @@ static int measure(const struct measure_options *options,
     const struct rc_cmd_scale *scale = &prepared->scale;
     struct measuring measuring = {.options = options, .prepared = prepared};
     struct rc_error error = {0};
+    struct rc_scaling_notes notes = {0};
     int status = RC_EXIT_OK;
 
     if (!options->force && rc_cmd_scale_check_memory(prepared, &error))
@@ -258,18 +261,18 @@ static int measure(const struct measure_options *options,
     measuring.answer.runs = options->scale.json ? json_array() : NULL;
     count(&measuring);
     for (size_t i = 0; i < scale->n_parts; i++)
-        rc_scaling_notes_join(&measuring.answer.notes,
+        rc_scaling_notes_join(&notes,
                               scale->n_parts > 1
                                   ? scale->platform->clusters[scale->parts[i].cluster].name
                                   : NULL,
                               &prepared->plans[i].plan.notes, NULL);
-    rc_cmd_scale_notes(NULL, &measuring.answer.notes);
+    rc_cmd_scale_notes(NULL, &notes);
+    rc_scaling_notes_free(&notes);
     if (measuring.total == 0)
         show(&measuring);
     else
         status = measure_missing(&measuring);
     json_decref(measuring.answer.runs);
-    rc_scaling_notes_free(&measuring.answer.notes);
     return status;
 }
 
@@ -309,5 +312,6 @@ const struct rc_command rc_command_scale_measure = {
     .options = measure_options,
     .options_size = sizeof(struct measure_options),
     .defaults = &measure_defaults,
+    .answers = {rc_answer_scale_measured},
     .run = run_measure,
 };

@@ -136,20 +136,20 @@ static void free_answer(struct rc_answer_scale_plans *answer)
     }
 }
 
-static int show_answer(const struct plan_options *options,
-                       const struct rc_answer_scale_plans *answer, struct rc_error *error)
+static int show_answer(const struct plan_options *options, struct rc_answer_scale_plans *answer,
+                       struct rc_error *error)
 {
-    if (options->scale.json) {
-        rc_cmd_print_json(rc_field_json(rc_answer_scale_plans, answer));
-        return 0;
-    }
-    for (size_t i = 0; i < answer->n_plans; i++)
+    for (size_t i = 0; i < answer->n_plans && !options->scale.json; i++)
         if (show_plan(answer->app, &answer->plans[i], error))
             return -1;
     for (size_t i = 0; i < answer->n_plans; i++)
         rc_cmd_scale_notes(answer->n_plans > 1 ? answer->plans[i].cluster : NULL,
                            &answer->plans[i].plan.notes);
-    if (answer->link)
+    if (options->scale.json) {
+        answer->notes = rc_cmd_notes_json();
+        rc_cmd_print_json(rc_field_json(rc_answer_scale_plans, answer));
+        json_decref(answer->notes);
+    } else if (answer->link)
         show_crossing(answer->link, options->scale.repeat);
     return 0;
 }
@@ -211,5 +211,6 @@ const struct rc_command rc_command_scale_plan = {
     .options = plan_options,
     .options_size = sizeof(struct plan_options),
     .defaults = &plan_defaults,
+    .answers = {rc_answer_scale_plans},
     .run = run_plan,
 };

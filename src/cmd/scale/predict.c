@@ -165,7 +165,6 @@ static void show(const struct predicting *it)
     printf("\n");
     if (it->options->explain)
         rc_cmd_scale_show_steps(answer);
-    rc_cmd_scale_notes(NULL, &answer->notes);
 }
 
 /* ---- JSON ---- */
@@ -218,7 +217,9 @@ static void write_json(const struct predicting *it)
                                                rc_scaling_growth(share->model->k,
                                                                  (double)share->procs)};
     }
+    answer.notes = rc_cmd_notes_json();
     rc_cmd_print_json(rc_field_json(rc_answer_scale_prediction, &answer));
+    json_decref(answer.notes);
     json_decref(answer.time);
     json_decref(answer.computation);
     json_decref(answer.communication);
@@ -248,10 +249,11 @@ static int predict(struct predicting *it)
         return status;
     if (rc_scaling_predict(&target, &it->models, &it->answer, &error))
         return rc_cmd_fail(&error, "predicting %s", target.app);
+    if (!it->scale->options->json)
+        show(it);
+    rc_cmd_scale_notes(NULL, &it->answer.notes);
     if (it->scale->options->json)
         write_json(it);
-    else
-        show(it);
     name_run(it, title);
     if (it->options->plot &&
         rc_cmd_report_plot(it->options->plot, title, "run time, s", it->answer.estimate.seconds,
@@ -295,5 +297,6 @@ const struct rc_command rc_command_scale_predict = {
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,
+    .answers = {rc_answer_scale_prediction},
     .run = run_predict,
 };

@@ -155,7 +155,7 @@ void rc_cmd_scale_notes(const char *cluster, const struct rc_scaling_notes *note
 /* `value` with so many digits; `text`.  In fit_show.c. */
 const char *rc_cmd_scale_digits(double value, int digits, char text[RC_NUMBER_SIZE]);
 /* Shows a fit; in fit_show.c. */
-void rc_cmd_scale_show_fit(const struct rc_answer_scale_fit *answer);
+void rc_cmd_scale_show_fit(struct rc_answer_scale_fit *answer, bool json);
 /* The six steps of the paper with their numbers; in predict_steps.c. */
 void rc_cmd_scale_show_steps(const struct rc_scaling_prediction *prediction);
 

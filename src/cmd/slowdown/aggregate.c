@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* aggregate.c - 'runcast slowdown aggregate': slowdown of a parallel program on shared hosts. */
 #include <math.h>
+#include <stdlib.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "cmd/slowdown/slowdown.h"
 #include "report/cell.h"
@@ -47,21 +47,26 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_hos
     return RC_EXIT_OK;
 }
 
-static void write_json(const struct aggregate_options *options, const struct rc_cmd_hosts *all,
-                       const struct rc_value *value, const struct rc_answer_equation *network)
+static int write_json(const struct aggregate_options *options, const struct rc_cmd_hosts *all,
+                      const struct rc_value *value, const struct rc_answer_equation *network)
 {
-    json_t *object = rc_cmd_hosts_json(all);
+    struct rc_answer_slowdown_aggregate answer = {.communicating = options->communicating,
+                                                  .link_slowdown = options->link_slowdown};
     struct rc_answer_equation equations[2];
+    struct rc_error error = {0};
 
+    if (rc_cmd_hosts_answer(all, &answer.aggregate, &error))
+        return rc_cmd_fail(&error, "showing the slowdown");
     rc_cmd_hosts_equation(all, &equations[0]);
     equations[1] = *network;
-    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, network->value));
-    if (options->communicating > 0) {
-        rc_json_set(object, "communicating_fraction", rc_json_number(options->communicating));
-        rc_json_set(object, "link_slowdown", rc_json_number(options->link_slowdown));
-    }
-    rc_cmd_slowdown_print(object, options->explain ? equations : NULL,
-                          options->communicating > 0 ? 2 : 1);
+    answer.slowdown = rc_cmd_slowdown_json(value, 0.9, network->value);
+    answer.end = rc_cmd_slowdown_end(options->explain ? equations : NULL,
+                                     options->communicating > 0 ? 2 : 1);
+    rc_cmd_print_json(rc_field_json(rc_answer_slowdown_aggregate, &answer));
+    json_decref(answer.slowdown);
+    rc_cmd_slowdown_end_free(&answer.end);
+    free(answer.aggregate.nodes);
+    return RC_EXIT_OK;
 }
 
 static int answer(const struct aggregate_options *options, const struct rc_cmd_hosts *all)
@@ -78,7 +83,7 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_h
     rc_answer_equation_network(all->aggregate.slowdown, options->communicating,
                                options->communicating > 0 ? options->link_slowdown : 1, &network);
     if (options->json)
-        write_json(options, all, value, &network);
+        status = write_json(options, all, value, &network);
     else
         status = show(options, all, value, &network);
     rc_value_drop(value);
@@ -118,5 +123,6 @@ const struct rc_command rc_command_slowdown_aggregate = {
     .options = aggregate_options,
     .options_size = sizeof(struct aggregate_options),
     .defaults = &aggregate_defaults,
+    .answers = {rc_answer_slowdown_aggregate},
     .run = run_aggregate,
 };

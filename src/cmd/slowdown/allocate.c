@@ -107,5 +107,6 @@ const struct rc_command rc_command_slowdown_allocate = {
     .most_arguments = 1,
     .options = allocate_options,
     .options_size = sizeof(struct allocate_options),
+    .answers = {rc_answer_allocation},
     .run = run_allocate,
 };

@@ -75,17 +75,13 @@ static int read_bursts(const struct rc_invocation *invocation, struct bursts *bu
 static void report(const struct burst_options *options, const struct rc_slowdown_burst_rate *rates,
                    size_t n)
 {
-    json_t *object;
+    const struct rc_answer_bursts answer = {options->receiver.connect, options->repeat, rates, n};
 
     if (!options->json) {
         rc_field_table(stdout, rc_answer_burst, rates, n, sizeof *rates, rc_cmd_width(), NULL);
         return;
     }
-    object = json_object();
-    rc_json_set(object, "to", rc_json_text(options->receiver.connect));
-    rc_json_set(object, "repeat", json_integer(options->repeat));
-    rc_json_set(object, "bursts", rc_field_json_list(rc_answer_burst, rates, n, sizeof *rates));
-    rc_cmd_print_json(object);
+    rc_cmd_print_json(rc_field_json(rc_answer_bursts, &answer));
 }
 
 static int run_burst(struct rc_invocation *invocation)
@@ -134,5 +130,6 @@ const struct rc_command rc_command_slowdown_burst = {
     .options = burst_options,
     .options_size = sizeof(struct burst_options),
     .defaults = &burst_defaults,
+    .answers = {rc_answer_bursts},
     .run = run_burst,
 };

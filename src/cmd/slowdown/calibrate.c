@@ -493,5 +493,6 @@ const struct rc_command rc_command_slowdown_calibrate = {
     .options = calibrate_options,
     .options_size = sizeof(struct calibrate_options),
     .defaults = &calibrate_defaults,
+    .answers = {rc_answer_calibration},
     .run = run_calibrate,
 };

@@ -162,20 +162,19 @@ static void show(const struct comm_options *options, const struct rc_answer_comm
                comm->burst.messages, comm->burst.bytes, comm->from, comm->to, comm->measured);
 }
 
-static int write_json(const struct comm_options *options, const struct rc_answer_comm *comm,
+static int write_json(const struct comm_options *options, struct rc_answer_comm *comm,
                       const struct rc_answer_equation *equation)
 {
     struct rc_error error = {0};
     struct rc_value *value = rc_value_point(equation->value, &error);
-    json_t *object = json_object();
 
-    if (!value) {
-        json_decref(object);
+    if (!value)
         return rc_cmd_fail(&error, "showing the slowdown");
-    }
-    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, NAN));
-    rc_field_add(object, rc_answer_comm, comm);
-    rc_cmd_slowdown_print(object, options->explain ? equation : NULL, 1);
+    comm->slowdown = rc_cmd_slowdown_json(value, 0.9, NAN);
+    comm->end = rc_cmd_slowdown_end(options->explain ? equation : NULL, 1);
+    rc_cmd_print_json(rc_field_json(rc_answer_comm, comm));
+    json_decref(comm->slowdown);
+    rc_cmd_slowdown_end_free(&comm->end);
     rc_value_drop(value);
     return RC_EXIT_OK;
 }
@@ -223,5 +222,6 @@ const struct rc_command rc_command_slowdown_comm = {
     .options = comm_options,
     .options_size = sizeof(struct comm_options),
     .defaults = &comm_defaults,
+    .answers = {rc_answer_comm},
     .run = run_comm,
 };

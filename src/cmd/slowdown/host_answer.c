@@ -91,11 +91,18 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double level, double 
     return object;
 }
 
-void rc_cmd_slowdown_print(json_t *object, const struct rc_answer_equation *equations, size_t n)
+struct rc_answer_slowdown_end rc_cmd_slowdown_end(const struct rc_answer_equation *equations,
+                                                  size_t n)
 {
-    if (equations)
-        rc_json_set(object, "equations",
-                    rc_field_json_list(rc_answer_equation, equations, n, sizeof *equations));
-    rc_json_set(object, "notes", rc_cmd_notes_json());
-    rc_cmd_print_json(object);
+    return (struct rc_answer_slowdown_end){
+        .equations = equations
+                         ? rc_field_json_list(rc_answer_equation, equations, n, sizeof *equations)
+                         : NULL,
+        .notes = rc_cmd_notes_json()};
+}
+
+void rc_cmd_slowdown_end_free(struct rc_answer_slowdown_end *end)
+{
+    json_decref(end->equations);
+    json_decref(end->notes);
 }

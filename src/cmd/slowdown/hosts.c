@@ -261,7 +261,7 @@ void rc_cmd_hosts_equation(const struct rc_cmd_hosts *all, struct rc_answer_equa
 int rc_cmd_hosts_explain(const struct rc_cmd_hosts *all, struct rc_error *error)
 {
     struct rc_answer_node *nodes =
-        rc_answer_nodes_make(&all->nodes, all->terms, all->aggregate.slowest);
+        rc_answer_nodes_make(&all->nodes, all->terms, all->split, all->aggregate.slowest);
     struct rc_answer_equation equation;
     int status = nodes ? rc_field_table(stdout,
                                         all->split == RC_SPLIT_LOAD ? rc_answer_node_load
@@ -277,20 +277,16 @@ int rc_cmd_hosts_explain(const struct rc_cmd_hosts *all, struct rc_error *error)
     return 0;
 }
 
-json_t *rc_cmd_hosts_json(const struct rc_cmd_hosts *all)
+int rc_cmd_hosts_answer(const struct rc_cmd_hosts *all, struct rc_answer_aggregate *answer,
+                        struct rc_error *error)
 {
-    struct rc_answer_node *nodes =
-        rc_answer_nodes_make(&all->nodes, all->terms, all->aggregate.slowest);
-    const struct rc_answer_aggregate answer = {
+    *answer = (struct rc_answer_aggregate){
         .policy = rc_cmd_slowdown_policies[all->split],
         .model = rc_slowdown_local_models[all->model],
         .aggregate = all->aggregate,
         .slowest = all->split == RC_SPLIT_CONSTRAINT ? all->nodes.items[all->aggregate.slowest].name
                                                      : NULL,
-        .nodes = nodes,
-        .n = nodes ? all->nodes.n : 0};
-    json_t *object = nodes ? rc_field_json(rc_answer_aggregate, &answer) : NULL;
-
-    free(nodes);
-    return object;
+        .nodes = rc_answer_nodes_make(&all->nodes, all->terms, all->split, all->aggregate.slowest),
+        .n = all->nodes.n};
+    return answer->nodes ? 0 : rc_error_no_memory(error);
 }

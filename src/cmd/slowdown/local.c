@@ -55,14 +55,16 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_local_a
 static void write_json(const struct local_options *options, const struct rc_cmd_slowdown *slowdown,
                        const struct rc_local_answers *both, const struct rc_value *value)
 {
-    const struct rc_answer_local answer = rc_cmd_slowdown_answer(slowdown, both, true);
     struct rc_answer_equation equations[RC_LOCAL_MODELS];
-    json_t *object = json_object();
+    size_t n = rc_cmd_slowdown_equations(slowdown, both, equations);
+    struct rc_answer_slowdown_local answer = {
+        .slowdown = rc_cmd_slowdown_json(value, 0.9, both->answer.slowdown),
+        .local = rc_cmd_slowdown_answer(slowdown, both, true),
+        .end = rc_cmd_slowdown_end(options->explain ? equations : NULL, n)};
 
-    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, 0.9, both->answer.slowdown));
-    rc_field_add(object, rc_answer_local, &answer);
-    rc_cmd_slowdown_print(object, options->explain ? equations : NULL,
-                          rc_cmd_slowdown_equations(slowdown, both, equations));
+    rc_cmd_print_json(rc_field_json(rc_answer_slowdown_local, &answer));
+    json_decref(answer.slowdown);
+    rc_cmd_slowdown_end_free(&answer.end);
 }
 
 /* On the method, on settings that only predictions use, and on cores. */
@@ -140,5 +142,6 @@ const struct rc_command rc_command_slowdown_local = {
     .options = local_options,
     .options_size = sizeof(struct local_options),
     .defaults = &local_defaults,
+    .answers = {rc_answer_slowdown_local},
     .run = run_local,
 };

@@ -111,6 +111,14 @@ static void note_on(const struct rc_observation *observation)
 
 /* ---- the verb ---- */
 
+static void print_json(const struct rc_observation *observation)
+{
+    const struct rc_answer_observation answer = {*observation, rc_cmd_notes_json()};
+
+    rc_cmd_print_json(rc_field_json(rc_answer_observation, &answer));
+    json_decref(answer.notes);
+}
+
 /* Whether a list (or NULL) has a name or number. */
 static bool has_names(const char *list)
 {
@@ -162,7 +170,7 @@ static int run_observe(struct rc_invocation *invocation)
     fflush(stdout);
     note_on(&observation);
     if (options->json)
-        rc_cmd_slowdown_print(rc_field_json(rc_answer_observation, &observation), NULL, 0);
+        print_json(&observation);
     rc_observe_observation_free(&observation);
     return RC_EXIT_OK;
 }
@@ -181,5 +189,6 @@ const struct rc_command rc_command_slowdown_observe = {
     .options = observe_options,
     .options_size = sizeof(struct observe_options),
     .defaults = &observe_defaults,
+    .answers = {rc_answer_observation},
     .run = run_observe,
 };

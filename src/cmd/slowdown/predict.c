@@ -357,43 +357,47 @@ static int show(const struct prediction *prediction, struct rc_error *error)
     return 0;
 }
 
-static void write_json(const struct prediction *prediction)
+static int write_json(const struct prediction *prediction, struct rc_error *error)
 {
     const struct predict_options *options = prediction->options;
     struct rc_answer_equation equations[RC_LOCAL_MODELS];
-    struct rc_answer_contention answer = {
-        .dedicated = options->dedicated,
-        .slowdown = rc_cmd_slowdown_json(prediction->answer.slowdown, options->level, NAN),
-        .spread = prediction->answer.spread,
-        .model_error = options->model_error,
-        .doubts = prediction->doubts,
-        .communicating = options->communicating,
-        .link_slowdown = prediction->link_slowdown,
-        .coupling = options->coupling ? options->coupling : "tight",
-        .samples = options->samples,
-        .seed = options->seed};
+    struct rc_answer_contention answer = {.dedicated = options->dedicated,
+                                          .spread = prediction->answer.spread,
+                                          .model_error = options->model_error,
+                                          .doubts = prediction->doubts,
+                                          .communicating = options->communicating,
+                                          .link_slowdown = prediction->link_slowdown,
+                                          .coupling =
+                                              options->coupling ? options->coupling : "tight",
+                                          .samples = options->samples,
+                                          .seed = options->seed};
+    struct rc_answer_aggregate aggregate = {.nodes = NULL};
+    struct rc_answer_local local;
     struct rc_value_rules rules;
-    json_t *object;
     size_t n = 1;
 
-    rc_value_rules_init(&rules);
-    answer.time = rc_cmd_report_time_json(prediction->answer.seconds, &rules, options->level);
-    if (answer.doubts.long_cycles == 0)
-        answer.doubts.longest = NAN;
-    object = rc_field_json(rc_answer_contention, &answer);
-    json_decref(answer.time);
-    json_decref(answer.slowdown);
     if (prediction->many) {
-        rc_json_set(object, "aggregate", rc_cmd_hosts_json(&prediction->aggregate));
+        if (rc_cmd_hosts_answer(&prediction->aggregate, &aggregate, error))
+            return -1;
+        answer.aggregate = &aggregate;
         rc_cmd_hosts_equation(&prediction->aggregate, equations);
     } else {
-        const struct rc_answer_local local =
-            rc_cmd_slowdown_answer(&prediction->one, &prediction->both, false);
-
-        rc_json_set(object, "local", rc_field_json(rc_answer_local, &local));
+        local = rc_cmd_slowdown_answer(&prediction->one, &prediction->both, false);
+        answer.local = &local;
         n = rc_cmd_slowdown_equations(&prediction->one, &prediction->both, equations);
     }
-    rc_cmd_slowdown_print(object, options->explain ? equations : NULL, n);
+    rc_value_rules_init(&rules);
+    answer.time = rc_cmd_report_time_json(prediction->answer.seconds, &rules, options->level);
+    answer.slowdown = rc_cmd_slowdown_json(prediction->answer.slowdown, options->level, NAN);
+    answer.end = rc_cmd_slowdown_end(options->explain ? equations : NULL, n);
+    if (answer.doubts.long_cycles == 0)
+        answer.doubts.longest = NAN;
+    rc_cmd_print_json(rc_field_json(rc_answer_contention, &answer));
+    json_decref(answer.time);
+    json_decref(answer.slowdown);
+    rc_cmd_slowdown_end_free(&answer.end);
+    free(aggregate.nodes);
+    return 0;
 }
 
 static int run_predict(struct rc_invocation *invocation)
@@ -415,9 +419,8 @@ static int run_predict(struct rc_invocation *invocation)
                 "1");
         status = simulate(&prediction);
     }
-    if (status == RC_EXIT_OK && options->json)
-        write_json(&prediction);
-    else if (status == RC_EXIT_OK && show(&prediction, &error))
+    if (status == RC_EXIT_OK &&
+        (options->json ? write_json(&prediction, &error) : show(&prediction, &error)))
         status = rc_cmd_fail(&error, "showing the prediction");
     if (status == RC_EXIT_OK && options->plot &&
         rc_cmd_report_plot(options->plot, "Run time under contention", "run time in s",
@@ -447,5 +450,6 @@ const struct rc_command rc_command_slowdown_predict = {
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,
+    .answers = {rc_answer_contention},
     .run = run_predict,
 };

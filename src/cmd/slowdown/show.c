@@ -149,12 +149,15 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
 
 void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration)
 {
-    json_t *object = rc_slowdown_calibration_document(rc_slowdown_calibration_json(calibration));
+    json_t *document = rc_slowdown_calibration_document(rc_slowdown_calibration_json(calibration));
+    struct rc_answer_calibration answer = rc_answer_calibration_of(platform, document);
 
-    if (!object)
+    if (!document)
         return;
-    rc_json_set(object, "platform", rc_json_text(platform));
-    rc_cmd_slowdown_print(object, NULL, 0);
+    answer.notes = rc_cmd_notes_json();
+    rc_cmd_print_json(rc_field_json(rc_answer_calibration, &answer));
+    json_decref(answer.notes);
+    json_decref(document);
 }
 
 /* ---- plot of the delay by communicating competitors ---- */
@@ -293,5 +296,6 @@ const struct rc_command rc_command_slowdown_show = {
                 "  runcast slowdown show --platform lab --plot delay.svg\n",
     .options = show_options,
     .options_size = sizeof(struct show_options),
+    .answers = {rc_answer_calibration},
     .run = run_show,
 };

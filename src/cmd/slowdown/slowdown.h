@@ -226,7 +226,9 @@ struct rc_answer_local rc_cmd_slowdown_answer(const struct rc_cmd_slowdown *slow
 json_t *rc_cmd_slowdown_json(const struct rc_value *value, double level, double mean);
 
 /* Prints an answer, and frees it, with the equations of --explain (or NULL) and all notes. */
-void rc_cmd_slowdown_print(json_t *object, const struct rc_answer_equation *equations, size_t n);
+struct rc_answer_slowdown_end rc_cmd_slowdown_end(const struct rc_answer_equation *equations,
+                                                  size_t n);
+void rc_cmd_slowdown_end_free(struct rc_answer_slowdown_end *end);
 
 /* ---- a hosts file; in hosts.c ---- */
 
@@ -289,7 +291,9 @@ void rc_cmd_hosts_free(struct rc_cmd_hosts *all);
 
 /* The table of the paper, with its slowest host, and the equation. */
 int rc_cmd_hosts_explain(const struct rc_cmd_hosts *all, struct rc_error *error);
-json_t *rc_cmd_hosts_json(const struct rc_cmd_hosts *all);
+/* Its nodes are to be freed; -1 if memory runs out. */
+int rc_cmd_hosts_answer(const struct rc_cmd_hosts *all, struct rc_answer_aggregate *answer,
+                        struct rc_error *error);
 void rc_cmd_hosts_equation(const struct rc_cmd_hosts *all, struct rc_answer_equation *equation);
 
 /* Checks that both are given, or neither, and are valid; an exit status. */

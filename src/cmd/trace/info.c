@@ -162,7 +162,9 @@ static void print_json(const struct rc_profile *profile, int64_t rank)
 {
     struct rc_answer_trace_info info = rc_answer_trace_info_of(profile, rank);
 
+    info.notes = rc_cmd_notes_json();
     rc_cmd_print_json(rc_field_json(rc_answer_trace_info, &info));
+    json_decref(info.notes);
 }
 
 static int run_info(struct rc_invocation *invocation)
@@ -183,14 +185,14 @@ static int run_info(struct rc_invocation *invocation)
                                    trace.profile->n_ranks - 1);
     } else {
         hosts = rc_cmd_trace_hosts(trace.set);
-        if (options->json)
-            print_json(trace.profile, options->rank);
-        else
+        if (!options->json)
             print_tables(trace.profile, options->rank, hosts);
         free(hosts);
         if (!trace.profile->whole)
             rc_cmd_note("the trace is not complete; see 'runcast trace check %s'",
                         invocation->arguments[0]);
+        if (options->json)
+            print_json(trace.profile, options->rank);
         if (options->plot) {
             rc_cmd_work_begin(&work, "drawing");
             if (rc_answer_trace_plot(options->plot, trace.profile, options->rank, &work.monitor,

@@ -280,12 +280,14 @@ static void circles_end(void **state)
     assert_fails("model m\ncomponent T by w = T\ntotal t = T\n", NOTHING, "'T'", NULL);
     assert_fails("model m\ncomponent T by w = U\ncomponent U by w = 2 * T\ntotal t = T\n", NOTHING,
                  "itself", NULL);
-    assert_fails("model m\ncomponent T by w = T.w\ntotal t = T\n", NOTHING, "deep", NULL);
+    assert_fails("model m\ncomponent T by w = T.w\ntotal t = T\n", NOTHING, "nested definitions",
+                 NULL);
     assert_fails("model m\ncomponent T by w = T.v + T.v\ncomponent T by v = T.w + T.w\n"
                  "total t = T\n",
-                 NOTHING, "deep", NULL);
+                 NOTHING, "nested definitions", NULL);
     assert_fails("model m\ncomponent T by w = 1\ntotal t = total\n", NOTHING, "itself", NULL);
-    assert_fails("model m\ndefine d[k] = d[k + 1]\ntotal t = d[1]\n", NOTHING, "deep", NULL);
+    assert_fails("model m\ndefine d[k] = d[k + 1]\ntotal t = d[1]\n", NOTHING, "nested definitions",
+                 NULL);
 }
 
 /* Formulas within one another, fewer than the limit, are no circle. */

@@ -134,7 +134,7 @@ static const struct fault {
     {M "input x = 1\n  from size\n", 3, 3, "duplicate '=' or 'from'; the first is in line 2", NULL},
     {M "input x from size\n  = 1\n", 3, 3, "duplicate '=' or 'from'; the first is in line 2", NULL},
     {M "input x\n  =\n", 3, 4, "unexpected end of line; expected a formula", NULL},
-    {M "define x = 1 +\n    * 2\n", 3, 5, "'*' where a value should stand", NULL},
+    {M "define x = 1 +\n    * 2\n", 3, 5, "unexpected '*'; expected a value", NULL},
     {M "define x =\n  # (\n\t(1\n  note \"n\"\n", 4, 4, "", NULL},
     {M "input x from\n", 2, 13,
      "unexpected end of line; expected size, processes, platform, series", NULL},
@@ -193,7 +193,8 @@ static const struct fault {
     {M "total t = 1\n  when 1 < x < 2\n", 3, 14, "unexpected second comparison",
      "join comparisons with 'and'"},
     {M "total t = 1\n  when 1 == 2\n", 3, 11, "unexpected second comparison", "<, <=, >, >= or ="},
-    {M "total t = 1\n  when 1 < 2 +\n      and 3 < 4\n", 3, 15, "ends where a value", NULL},
+    {M "total t = 1\n  when 1 < 2 +\n      and 3 < 4\n", 3, 15,
+     "the expression ends; expected a value", NULL},
     {M "total t = 1\n  when 1<1 and 2<2 and 3<3 and 4<4 and 5<5 and 6<6 and 7<7 and 8<8 and\n"
        "    9<9\n",
      4, 5, "more than 8 conditions", NULL},
@@ -376,7 +377,7 @@ static void limits_hold(void **state)
                     "", 104, "tables have more than 100000 values");
     assert_repeated(M "input x[h] = table\n  a[1-100000] 0", "+%zu", 1000, "", 3,
                     "more than 4194304 characters");
-    assert_repeated(M "define x = ", "(", 10000, "1", 2, "within one another");
+    assert_repeated(M "define x = ", "(", 10000, "1", 2, "nested brackets");
     assert_repeated(M "input x[h] = table\n  a ", "[", 10000, "1", 3, "");
     assert_repeated(M "total t = 1\n  when ", "(", 10000, "1 < 2", 3, "a comparison");
     assert_repeated(M "hosts a", "[1]", 10000, "", 2, "more than 8 pairs of brackets");

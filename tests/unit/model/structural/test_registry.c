@@ -366,7 +366,7 @@ static void what_lacks_is_told(void **state)
     question.n_params = 1;
     assert_int_equal(try_answer("model m\ninput rounds\ntotal t = rounds\n", &question, &error),
                      -1);
-    assert_non_null(strstr(error.text, "has no input 'roudns'"));
+    assert_non_null(strstr(error.text, "has no input for the parameter 'roudns'"));
     assert_string_equal(error.hint, "did you mean 'rounds'?");
     rc_predict_structural_free(&structural);
 }
