@@ -7,7 +7,6 @@
 #include "mpi/trace/format.h"
 #include "mpi/trace/time_statistics.h"
 #include "mpi/trace/trace.h"
-#include "mpi/trace/reader.h"
 
 /* A call, or a loop, which is followed by its body. */
 struct rc_trace_node {
@@ -43,17 +42,5 @@ int rc_trace_decode(const uint8_t *payload, size_t length, struct rc_trace_conte
 
 /* Frees what the content has; it can be used again. */
 void rc_trace_content_free(struct rc_trace_content *content);
-
-/* ---- walks over the content of one block ---- */
-
-/* Both begin at `time`, the end of the last call before the block, and return what a function other
- * than 0 returned. */
-int rc_trace_content_walk(const struct rc_trace_content *content, uint64_t time,
-                          const struct rc_trace_visitor *visitor);
-
-/* Counts in the nodes: once for each content. */
-int rc_trace_content_expand(struct rc_trace_content *content, uint64_t time,
-                            int (*visit)(void *data, const struct rc_trace_event *event),
-                            void *data);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "mpi/trace/blocks.h"
+#include "mpi/trace/content_walk.h"
 #include "mpi/trace/decode.h"
 
 struct rc_trace {
