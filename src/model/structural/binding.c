@@ -131,6 +131,7 @@ void rc_structural_binding_destroy(struct rc_binding *binding)
 {
     if (!binding)
         return;
+    rc_structural_bound_settings_free(binding);
     rc_structural_bound_inputs_free(binding);
     rc_structural_lanes_free(binding);
     rc_structural_bound_hosts_free(binding);

@@ -8,7 +8,8 @@
  *     binding_hosts.c       hosts and sets
  *     input_windows.c       inputs from a window of a series
  *     input_forecasts.c     inputs from a forecast
- *     binding_inputs.c      all inputs, and what is set
+ *     binding_settings.c    what is set on the command line
+ *     binding_inputs.c      all inputs
  *     evaluate.c            what names mean to expressions, and what the model comes to
  *     formula_walk.c        what a formula rests on
  *     choose_alternative.c  which alternative of each task is taken
@@ -157,10 +158,15 @@ int rc_structural_bound_members(void *data, const char *set, const char *const *
                                 size_t n_indices, const char *const **members, size_t *n_members,
                                 struct rc_error *error);
 
-/* ---- binding_inputs.c ---- */
+/* ---- binding_settings.c ---- */
 
 /* Reads what was set on the command line. */
 int rc_structural_bound_settings(struct rc_binding *binding, struct rc_error *error);
+void rc_structural_bound_settings_free(struct rc_binding *binding);
+
+/* ---- binding_inputs.c ---- */
+
+/* Frees what the binding noted of its inputs, those of series included. */
 void rc_structural_bound_inputs_free(struct rc_binding *binding);
 /* The cells of a table are ordered by row and column. */
 const struct rc_cell *rc_structural_bound_cell(const struct rc_item *item,
