@@ -69,6 +69,8 @@ struct rc_cmd_model_work {
     char doing_text[160];
 };
 
+/* ---- open_model.c ---- */
+
 /* Reads the model `path` and the files of --with; reports failures and returns an exit status.  End
  * it in either case. */
 int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
@@ -86,8 +88,6 @@ int rc_cmd_model_open(struct rc_cmd_model_work *work, const struct rc_invocation
                       const char *verb, const struct rc_cmd_model_choice *choice,
                       bool needs_platform);
 void rc_cmd_model_end(struct rc_cmd_model_work *work);
-/* The JSON answer of commands that remove things. */
-void rc_cmd_model_print_removed(uint64_t removed);
 /* Wrong usage if --output (NULL: none) is one of the files that are read: the model of the
  * invocation, a file of --with, the platform file, or the database. */
 int rc_cmd_model_check_output(const struct rc_invocation *invocation, const char *output,
@@ -96,17 +96,11 @@ int rc_cmd_model_check_output(const struct rc_invocation *invocation, const char
 /* The name under which the database has what was measured of the platform that was chosen, or NULL
  * where none was. */
 const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work);
-/* Notes on an answer: measured inputs that may not hold for it. */
-void rc_cmd_model_note_measured(struct rc_binding *binding);
+
+/* ---- model_notes.c ---- */
 
 /* Reports a failure, with the line of the model or the --set at fault. */
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);
-
-/* "ga on pcl" */
-const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
-
-/* The alternatives in use, as JSON; omitted tasks are added to `omitted`. */
-json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted);
 
 /* The forecast load, as JSON (null: none), and as lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_scenario_facts *facts);
@@ -122,17 +116,32 @@ void rc_cmd_model_note_advice(enum rc_note_kind kind, char text[RC_NOTE_SIZE]);
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
 json_t *rc_cmd_model_notes_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
+/* The note that so many measured inputs were ignored, if any. */
+void rc_cmd_model_note_left(size_t n);
+/* Notes on an answer: measured inputs that may not hold for it. */
+void rc_cmd_model_note_measured(struct rc_binding *binding);
+
+/* "ga on pcl" */
+const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
+/* The alternatives in use, as JSON; omitted tasks are added to `omitted`. */
+json_t *rc_cmd_model_alternatives_json(const struct rc_binding *binding, json_t *omitted);
+/* The JSON answer of commands that remove things. */
+void rc_cmd_model_print_removed(uint64_t removed);
+
+/* ---- explain.c and accuracy_plot.c ---- */
 
 /* How an answer is computed, as tables (-1 if memory runs out; `explanation` NULL: only the
- * alternatives that are not used) and as members of a JSON object; in explain.c. */
+ * alternatives that are not used) and as members of a JSON object. */
 int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
                               const struct rc_explanation *explanation);
 void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
                                const struct rc_explanation *explanation);
 
-/* Draws the runs against the model; in accuracy_plot.c. */
+/* Draws the runs against the model. */
 int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,
                          struct rc_error *error);
+
+/* ---- the commands ---- */
 
 extern const struct rc_command rc_command_model_check, rc_command_model_eval,
     rc_command_model_explain, rc_command_model_measure, rc_command_model_accuracy,
