@@ -14,7 +14,7 @@
 
 enum { EMIT_ARGUMENTS = 7 };
 
-/* How a call is written: its function, and a letter for each argument (see emit_call.c). */
+/* How a call is written: its function, and a letter for each argument (see call_arguments.c). */
 struct emit_pattern {
     unsigned kind, started; /* enum rc_trace_kind */
     const char *name, *arguments;
@@ -68,6 +68,14 @@ static inline uint64_t rc_skeleton_emit_footprint(const struct rc_plan_work *wor
     return work->footprint >= 64 && work->seconds > 0 ? work->footprint : 0;
 }
 
+/* Whether Start or Startall (`kind`) is used for requests that `started` made. */
+static inline bool *rc_skeleton_emit_starts(struct emit *emit, unsigned kind, unsigned started)
+{
+    return &emit->starts[kind == RC_TRACE_Startall][started == RC_TRACE_Send_init    ? 0
+                                                    : started == RC_TRACE_Ssend_init ? 1
+                                                                                     : 2];
+}
+
 /* One line of the table of works. */
 struct emit_work {
     struct rc_plan_work work;
@@ -92,17 +100,22 @@ void rc_skeleton_emit_set_free(struct emit_set *set);
 /* rank_groups.c: ranks of one shape become groups. */
 int rc_skeleton_emit_find_groups(struct emit *emit);
 
-/* emit_call.c */
+/* call_arguments.c */
 const struct emit_pattern *rc_skeleton_emit_pattern(const struct rc_skeleton_plan_op *op);
 /* The value of an argument; -1 with the error set where MPI cannot take it. */
 int rc_skeleton_emit_argument(struct emit *emit, uint32_t rank,
                               const struct rc_skeleton_plan_op *op, char letter, int64_t *value);
 void rc_skeleton_emit_value(struct emit *emit, struct rc_buffer *to, char letter, int64_t value);
-/* What is used by the calls of the plan. */
-int rc_skeleton_emit_find_features(struct emit *emit);
+/* The value of an argument in bytes: of the letters b, d and s. */
+uint64_t rc_skeleton_emit_bytes_argument(const struct rc_skeleton_plan_op *op, char letter);
+/* The order of tags, for qsort() and bsearch(). */
+int rc_skeleton_emit_compare_tags(const void *a, const void *b);
 /* The names of functions for tables of calls, and the function that makes such a call. */
 void rc_skeleton_emit_functions(struct emit *emit);
 void rc_skeleton_emit_perform(struct emit *emit);
+
+/* used_features.c: what is used by the calls of the plan. */
+int rc_skeleton_emit_find_features(struct emit *emit);
 
 /* compute_table.c: the place in the table of works of what the ranks of a group compute before the
  * item; `*differs` where each has its own. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* emit_call.c - what each kind of call is called with. */
+/* call_arguments.c - what each kind of call is called with. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static int place_list(struct emit *emit, uint32_t rank, const struct rc_skeleton
 
 /* ---- arguments ---- */
 
-static int compare_tags(const void *a, const void *b)
+int rc_skeleton_emit_compare_tags(const void *a, const void *b)
 {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
 
@@ -169,7 +169,8 @@ static int64_t tag_of(const struct emit *emit, const struct rc_plan_message *mes
         return 0;
     if (!emit->tags)
         return message->tag;
-    found = bsearch(&message->tag, emit->tags, emit->n_tags, sizeof *emit->tags, compare_tags);
+    found = bsearch(&message->tag, emit->tags, emit->n_tags, sizeof *emit->tags,
+                    rc_skeleton_emit_compare_tags);
     return found ? found - emit->tags : 0;
 }
 
@@ -214,7 +215,7 @@ static int64_t plain_argument(const struct emit *emit, const struct rc_skeleton_
     }
 }
 
-static uint64_t bytes_argument(const struct rc_skeleton_plan_op *op, char letter)
+uint64_t rc_skeleton_emit_bytes_argument(const struct rc_skeleton_plan_op *op, char letter)
 {
     return letter == 'b' ? op->out.bytes : letter == 'd' ? op->in.bytes : rc_skeleton_plan_part(op);
 }
@@ -232,7 +233,7 @@ int rc_skeleton_emit_argument(struct emit *emit, uint32_t rank,
         *value = plain_argument(emit, op, letter);
         return 0;
     }
-    *value = (int64_t)bytes_argument(op, letter);
+    *value = (int64_t)rc_skeleton_emit_bytes_argument(op, letter);
     if (*value < 0 ||
         (*value > INT_MAX && (class == RC_PLAN_NEIGHBOURS || class == RC_PLAN_NEIGHBOURS_V)))
         return rc_error_set(emit->error, "a %s is of more than MPI can count",
@@ -248,123 +249,12 @@ void rc_skeleton_emit_value(struct emit *emit, struct rc_buffer *to, char letter
         rc_skeleton_emit_add(emit, to, "%" PRId64, value);
 }
 
-/* ---- what is used ---- */
-
-static void use_letters(struct emit *emit, const struct rc_skeleton_plan_op *op,
-                        const char *letters)
-{
-    bool neighbours = rc_trace_kind_info(op->kind)->class == RC_TRACE_NEIGHBOURS;
-
-    for (; *letters; letters++)
-        switch (*letters) {
-        case 'b':
-        case 'd':
-        case 's':
-            emit->extents = emit->extents || !neighbours;
-            if (bytes_argument(op, *letters) > INT_MAX) {
-                emit->large = true;
-                emit->n_large++;
-            }
-            break;
-        case 'e':
-            emit->reductions = true;
-            break;
-        case 'n':
-            emit->requests = true;
-            if ((uint32_t)op->request >= emit->slots)
-                emit->slots = (uint32_t)op->request + 1;
-            break;
-        case 'p':
-            emit->sends = true;
-            break;
-        case 'f':
-            emit->file_calls = true;
-            break;
-        default:
-            break;
-        }
-    if (neighbours)
-        emit->neighbours = emit->requests = true;
-}
-
-static bool *starts_of(struct emit *emit, unsigned kind, unsigned started)
-{
-    return &emit->starts[kind == RC_TRACE_Startall][started == RC_TRACE_Send_init    ? 0
-                                                    : started == RC_TRACE_Ssend_init ? 1
-                                                                                     : 2];
-}
+/* ---- the functions that are called ---- */
 
 static bool is_used(struct emit *emit, const struct emit_pattern *pattern)
 {
     return emit->used[pattern->kind] &&
-           (!pattern->started || *starts_of(emit, pattern->kind, pattern->started));
-}
-
-static void use_op(struct emit *emit, const struct rc_skeleton_plan_op *op)
-{
-    emit->used[op->kind] = true;
-    if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_START)
-        *starts_of(emit, op->kind, op->started) = true;
-    use_letters(emit, op, rc_skeleton_emit_pattern(op)->arguments);
-    if (rc_skeleton_plan_kind(op->kind).class == RC_PLAN_WAIT &&
-        !rc_skeleton_plan_kind(op->kind).one) {
-        emit->requests = emit->awaits_lists = true;
-        if (op->list_length > emit->most_awaited)
-            emit->most_awaited = op->list_length;
-        for (uint32_t i = 0; i < op->list_length; i++)
-            if (emit->plan->lists[op->list + i] >= emit->slots)
-                emit->slots = (uint32_t)emit->plan->lists[op->list + i] + 1;
-    }
-}
-
-/* MPI promises tags up to 32767; where there are larger ones, all are numbered. */
-static int number_tags(struct emit *emit)
-{
-    const struct rc_plan *plan = emit->plan;
-    int32_t largest = 0;
-    size_t n = 0;
-
-    for (size_t i = 0; i < plan->n_ops; i++) {
-        largest = plan->ops[i].out.tag > largest ? plan->ops[i].out.tag : largest;
-        largest = plan->ops[i].in.tag > largest ? plan->ops[i].in.tag : largest;
-    }
-    if (largest <= 32767)
-        return 0;
-    emit->tags = malloc(2 * plan->n_ops * sizeof *emit->tags);
-    if (!emit->tags)
-        return rc_error_no_memory(emit->error);
-    for (size_t i = 0; i < plan->n_ops; i++) {
-        emit->tags[2 * i] = plan->ops[i].out.tag;
-        emit->tags[2 * i + 1] = plan->ops[i].in.tag;
-    }
-    qsort(emit->tags, 2 * plan->n_ops, sizeof *emit->tags, compare_tags);
-    for (size_t i = 0; i < 2 * plan->n_ops; i++)
-        if (emit->tags[i] >= 0 && (n == 0 || emit->tags[i] != emit->tags[n - 1]))
-            emit->tags[n++] = emit->tags[i];
-    emit->n_tags = n;
-    if (n > 32768)
-        return rc_error_set(emit->error, "there are %zu different tags", n);
-    return 0;
-}
-
-int rc_skeleton_emit_find_features(struct emit *emit)
-{
-    const struct rc_plan *plan = emit->plan;
-    bool with_lines = emit->options->speed.lines[0] > 0;
-
-    for (uint32_t rank = 0; rank < plan->ranks; rank++)
-        for (size_t i = 0; i < plan->rank[rank].n_steps; i++) {
-            const struct rc_plan_work *work = &plan->works[plan->rank[rank].steps[i].work];
-
-            if (plan->rank[rank].steps[i].op != RC_PLAN_NO_OP)
-                use_op(emit, &plan->ops[plan->rank[rank].steps[i].op]);
-            emit->file_bytes = emit->file_bytes || work->read > 0 || work->written > 0;
-            emit->footprints =
-                emit->footprints || (with_lines && rc_skeleton_emit_footprint(work) > 0);
-        }
-    if (emit->requests && emit->slots == 0)
-        emit->slots = 1;
-    return number_tags(emit);
+           (!pattern->started || *rc_skeleton_emit_starts(emit, pattern->kind, pattern->started));
 }
 
 void rc_skeleton_emit_perform(struct emit *emit)
