@@ -27,7 +27,7 @@
 #include "platform/platform.h"
 #include "model/scaling/scaling_notes.h"
 #include "model/scaling/run_groups.h"
-#include "model/scaling/block_work.h"
+#include "model/scaling/process_work.h"
 
 enum { RC_SCALING_PROCS_MAX = 16 }; /* different numbers of processes in the small runs */
 

@@ -23,7 +23,7 @@
 #include "model/scaling/mesh.h"
 #include "model/scaling/scaling_notes.h"
 #include "model/scaling/run_groups.h"
-#include "model/scaling/block_work.h"
+#include "model/scaling/process_work.h"
 
 enum { RC_SCALING_PLAN_SMALL_MAX = 8, RC_SCALING_PLAN_REPEATS_MAX = 1000 };
 

@@ -3,17 +3,17 @@
  *
  * From the ground up, and none uses those below it in this list:
  *
- *     binding_lookup.c      finding by name
- *     input_notes.c         what a user should know of the inputs
- *     binding_hosts.c       hosts and sets
- *     input_windows.c       inputs from a window of a series
- *     input_forecasts.c     inputs from a forecast
- *     binding_settings.c    what is set on the command line
- *     binding_inputs.c      all inputs
- *     evaluate.c            what names mean to expressions, and what the model comes to
- *     formula_walk.c        what a formula rests on
- *     choose_alternative.c  which alternative of each task is taken
- *     binding.c             puts a binding together */
+ *     binding_lookup.c        finding by name
+ *     input_notes.c           what a user should know of the inputs
+ *     binding_hosts.c         hosts and sets
+ *     input_windows.c         inputs from a window of a series
+ *     input_forecasts.c       inputs from a forecast
+ *     binding_settings.c      what is set on the command line
+ *     binding_inputs.c        all inputs
+ *     evaluate.c              what names mean to expressions, and what the model comes to
+ *     formula_dependencies.c  what a formula rests on
+ *     choose_alternative.c    which alternative of each task is taken
+ *     binding.c               puts a binding together */
 #ifndef RC_MODEL_STRUCTURAL_BINDING_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_BINDING_INTERNAL_H
 
@@ -227,7 +227,7 @@ struct rc_value *rc_structural_bound_forecast(struct rc_bound_context *context,
                                               const char *const *indices, size_t n_indices,
                                               struct rc_error *error);
 
-/* ---- formula_walk.c: what a formula of a model rests on ---- */
+/* ---- formula_dependencies.c: what a formula of a model rests on ---- */
 
 enum {
     RC_WALK_ALTERNATIVES = 64, /* more are counted again each time they are met */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* formula_walk.c - what a formula of a model rests on.
+/* formula_dependencies.c - what a formula of a model rests on.
  *
  * The walk goes through all that a formula refers to, down to the inputs, each once.  An input that
  * is not there ends it; the accuracies of the others add up to what the formula is expected to err

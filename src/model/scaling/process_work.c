@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* block_work.c - how much a process has to do for its block. */
-#include "model/scaling/block_work.h"
+/* process_work.c - how much a process has to do for its block. */
+#include "model/scaling/process_work.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* block_work.h - the work of a process for its block: "work" of Eq. 2.
+/* process_work.h - the work of a process for its block: "work" of Eq. 2.
  *
  * The paper takes the memory of the process, which is in proportion to its cells.  Where that does
  * not hold (its Table III), work is an expression of the user, or a power of the cells that is
  * fitted to three sequential runs. */
-#ifndef RC_MODEL_SCALING_BLOCK_WORK_H
-#define RC_MODEL_SCALING_BLOCK_WORK_H
+#ifndef RC_MODEL_SCALING_PROCESS_WORK_H
+#define RC_MODEL_SCALING_PROCESS_WORK_H
 
 #include "model/scaling/run_groups.h"
 
