@@ -11,8 +11,9 @@
 #include "base/unit.h"
 #include "predict/run_time_distribution.h"
 
-static const double alike = 0.01; /* expected times that differ by less are much the same */
-static const double certain = 2;  /* standard errors from chance */
+static const double alike = 0.05;      /* share by which numbers of processes differ at most */
+static const double equal_time = 0.01; /* the same of expected times */
+static const double certain = 2;       /* standard errors from chance */
 
 /* ---- rating ---- */
 
@@ -146,15 +147,22 @@ static double standard_error(const double *a, const double *b, size_t n)
     return sqrt(squares / (double)(n - 1) / (double)n);
 }
 
+bool rc_place_advised_alike(const struct rc_advised *a, const struct rc_advised *b)
+{
+    const struct rc_candidate *x = &a->candidate, *y = &b->candidate;
+
+    return x->cluster == y->cluster && fabs(log((double)x->procs / (double)y->procs)) < alike;
+}
+
 bool rc_place_advised_tie(const struct rc_advised *best, const struct rc_advised *other,
                           const struct rc_aim *aim, size_t n)
 {
     double longer = other->mean - best->mean;
 
-    if (aim->objective != RC_OBJECTIVE_TIME || !rc_place_advised_fits(best, aim) ||
-        !rc_place_advised_fits(other, aim))
+    if (aim->objective != RC_OBJECTIVE_TIME || rc_place_advised_alike(best, other) ||
+        !rc_place_advised_fits(best, aim) || !rc_place_advised_fits(other, aim))
         return false;
-    return longer < alike * best->mean ||
+    return longer < equal_time * best->mean ||
            (n > 1 && best->samples && other->samples &&
             longer < certain * standard_error(best->samples, other->samples, n));
 }

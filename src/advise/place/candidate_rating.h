@@ -58,9 +58,11 @@ void rc_place_advised_cost(double cost, const struct rc_aim *aim, bool named,
 int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised *b,
                              const struct rc_aim *aim);
 
-/* Whether the choice between two is a tie, with `best` the better of them: by time, if their expected
- * times differ by less than 1 %, or by less than two standard errors of the difference of their n
- * samples (0: they have no common random numbers).  Neither by cost nor by risk. */
+/* Whether they have about as many processes, of one cluster. */
+bool rc_place_advised_alike(const struct rc_advised *a, const struct rc_advised *b);
+
+/* Whether the choice between two that are not alike is a tie: by time, if their expected times differ by less than 1 %, or by less than two standard errors of the difference of their n
+ * samples (0: they have no common random numbers).  `best` is the better one.  Neither by cost nor by risk. */
 bool rc_place_advised_tie(const struct rc_advised *best, const struct rc_advised *other,
                           const struct rc_aim *aim, size_t n);
 

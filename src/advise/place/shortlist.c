@@ -14,8 +14,6 @@ enum {
     SWAP_ENTRIES = 4,
     SWAP_SAMPLES = 256
 };
-/* Numbers of processes that differ by less than this share are much the same. */
-static const double alike = 0.05;
 
 /* ---- the shortlist ---- */
 
@@ -35,10 +33,7 @@ static int by_preference(const void *a, const void *b)
 
 static bool is_alike(const struct rc_advised *a, const struct rc_advised *b, bool further)
 {
-    const struct rc_candidate *x = &a->candidate, *y = &b->candidate;
-
-    return x->cluster == y->cluster && (!further || x->procs != y->procs) &&
-           fabs(log((double)x->procs / (double)y->procs)) < alike;
+    return rc_place_advised_alike(a, b) && (!further || a->candidate.procs != b->candidate.procs);
 }
 
 static int by_score(const void *a, const void *b)
