@@ -79,12 +79,13 @@ void rc_cmd_note_slowest(const char *app)
 
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
 {
-    bool compared = source->hosts.speeds.n > 0;
+    const struct rc_regression_speeds *speeds = &source->hosts.speeds;
 
-    if (source->elsewhere.text[0])
+    if (source->elsewhere.text[0]) /* rc_cmd_note_slowest() reports the slowest host */
         rc_cmd_note("%s; the model uses runs on other platforms%s", source->elsewhere.text,
-                    compared ? ", compared by the speeds of hosts"
-                             : ", as if their hosts were as fast as these");
+                    speeds->n == 0 ? ", as if their hosts were as fast as these"
+                    : speeds->from == RC_WEIGHTS_SLOWEST ? ""
+                                                         : ", compared by the speeds of hosts");
 }
 
 static bool has_param(const struct rc_regression_model *model, const char *name)
