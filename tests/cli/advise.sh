@@ -222,7 +222,7 @@ prints 'probability of exceeding the time limit: 0.01 (by the model alone; no pa
 prints 'cost, EUR'
 prints 'expected run time by method: regression '
 prints ', slowdown '
-prints 'not used: performance skeleton; --probe runs it'
+prints 'not used: performance skeleton (needs --probe)'
 ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
 prints 'reason: least expected run time, of 8 candidates; the shortlist has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json

@@ -144,7 +144,7 @@ static void print_methods(const struct rc_cmd_advise *asked)
     printf("\n");
     for (int m = 0; m < RC_METHODS; m++)
         if (rc_answer_not_asked[m])
-            printf("not used: %s\n", rc_answer_not_asked[m]);
+            printf("not used: %s (needs --probe)\n", rc_answer_not_asked[m]);
 }
 
 static void print_risk(const struct rc_cmd_advise *asked)
