@@ -35,8 +35,8 @@ regret, since the end of a level cannot be predicted.{longest}
 ## Time limits
 
 The risk is {risk}. "Samples" is the quantile of 1000 Monte Carlo samples. "Past accuracy" adds the track record of
-earlier cases, from none to all but the last. `src/advise/place/time_limit.h` describes how. The table of seed 1 for
-W = 100 s was used to develop this method. The other three tables were made afterwards.
+earlier cases, from none to all but the last. [How advice is made](../explanation/advice.md#time-limit) describes
+the method. The table of seed 1 for W = 100 s was used to develop it. The other three tables were made afterwards.
 
 {samples}
 {time_limits}
@@ -199,10 +199,11 @@ def samples_alone(page):
     for seconds in sorted({seconds for seconds, _ in page.time_limits}):
         rows = [row for key, kept in page.time_limits.items() if key[0] == seconds
                 for row in kept["rows"]]
-        parts.append(f"for W = {seconds} s in {exceeded(rows, 'samples'):.1f} % of the cases, and with "
-                     f"past accuracy in {exceeded(rows, LEARNT):.1f} %")
-    return ("Runs may be short compared with the 10 s between samples. Without past accuracy, the time "
-            "limit is exceeded, in the\nworst row,\n" + ";\n".join(parts) + ".\n") if parts else ""
+        parts.append([f"{seconds} s", f"{exceeded(rows, 'samples'):.1f} %",
+                      f"{exceeded(rows, LEARNT):.1f} %"])
+    return ("Runs can be short compared with the 10 s between samples. The worst rows, in percent of "
+            "cases that exceed the time\nlimit:\n\n" +
+            table(["W", "without past accuracy", "with past accuracy"], parts)) if parts else ""
 
 
 # ---- sizes and processes ----

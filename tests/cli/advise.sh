@@ -124,7 +124,7 @@ is "$(json "[f['method'] for f in j['methods']], len(j['candidates']), j['id'] >
     "(['structural'], 16, True)"
 ok model --hosts 'a[1-8]' --procs 2,4 --no-store
 prints 'reason: least expected run time, of '
-prints 'methods: structural '
+prints 'expected run time by method: structural '
 is "$(grep -c 'slower in' out)" 0
 is "$(grep -c 'ignores the speed' err)" 0
 fails model --param depth=3
@@ -158,7 +158,13 @@ is "$(json "round(j['shortlist'][0]['mean_s']), j['shortlist'][0]['procs']")" '(
 begin 'without runs on the platform, those on others are used'
 sed 's/name: two/name: else/' two.yaml > else.yaml
 ok advise --size 1000 --platform-file else.yaml --json
-complains "note: no runs of 'md' on 'else' in the database; the model uses runs on other platforms"
+complains "note: no runs of 'md' on 'else' in the database; the model uses runs on other platforms, compared by the speeds of hosts"
+ok advise --size 1000 --platform-file else.yaml --hosts 'a[1-8]'
+complains 'the model uses runs on other platforms, compared by the speeds of hosts'
+sed '/speed/d' else.yaml > other.yaml
+ok advise --size 1000 --platform-file other.yaml --json
+complains 'the model uses runs on other platforms, as if their hosts were as fast as these'
+ok advise --size 1000 --platform-file else.yaml --json
 is "$(choice)" "('b1,b2,b3,b4', 7)"
 
 begin 'numbers of processes are lists and ranges'
@@ -206,17 +212,17 @@ ok advise --size 1000 --hosts 'a[1-8]'
 prints 'md, size 1000, platform two'
 prints 'hosts'
 prints 'core-hours'
-prints 'run on: a[1-8], 8 processes'
+prints 'run on: a[1-8] (cluster A), 8 processes'
 prints 'expected run time: 00:01:'
 prints ' (90 % interval: '
 is "$(sed -n 4p out)" 'time limit: --time=00:02:00'
 prints 'reason: least expected run time, of 8 candidates; runner-up: '
 prints ' % longer, slower in '
-prints 'risk: the time limit is too short with probability 0.01 at most'
+prints 'probability of exceeding the time limit: 0.01 (by the model alone; no past predictions)'
 prints 'cost, EUR'
-prints 'methods: regression '
+prints 'expected run time by method: regression '
 prints ', slowdown '
-prints 'not used: a skeleton (--probe runs one)'
+prints 'not used: performance skeleton (needs --probe)'
 ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
 prints 'reason: least expected run time, of 8 candidates; the shortlist has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json
@@ -344,6 +350,8 @@ printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,67,0.5,a[1-8],%d
 ok "$RUNCAST" import came.csv
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "j['time_limit']['past_predictions']")" 1
+ok advise --size 1000 --hosts 'a[1-8]'
+prints 'probability of exceeding the time limit: 0.01 (with the past accuracy of 1 prediction)'
 
 begin 'predict, predict --input and advise give the same answer'
 cat > alike.py << 'END'
@@ -395,7 +403,7 @@ is "$(json "min(f['predicted_s'] for f in j['methods']) < j['shortlist'][0]['p50
     < max(f['predicted_s'] for f in j['methods'])")" True
 is "$(json "[c['mean_s'] for c in j['shortlist']] != $plain")" True
 ok advise --size 1000 --hosts 'a[1-8]'
-prints 'methods: regression '
+prints 'expected run time by method: regression '
 prints ', structural '
 silent
 alike 1000 8 'a[1-8]'
@@ -419,6 +427,46 @@ ok "$RUNCAST" predict --app md --platform-file two.yaml --size 1000 --procs 8 --
     --at $((NOW + 9000)) --explain --json
 is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] if f['method'] == 'structural']")" '[1]'
 ok "$RUNCAST" model remove --app md
+
+begin 'a tie goes to the cheaper candidate'
+sed '/speed/d' two.yaml > equal.yaml
+sed 's/cost: 0.05/cost: 0.3/' equal.yaml > dear.yaml
+tied() { "$RUNCAST" advise --app md --at $NOW --no-store --size 1000 --db tie.db "$@"; }
+ok "$RUNCAST" import runs.csv --db tie.db
+ok tied --platform-file equal.yaml --procs 4
+complains 'note: the platform file has no speeds: all hosts are assumed equally fast'
+prints 'run on: a[1-4] (cluster A), 4 processes'
+prints 'reason: least expected run time, of '
+prints '; tie with 1 other of the shortlist, decided by cost; runner-up: 0 % longer'
+ok tied --platform-file dear.yaml --procs 4
+prints 'run on: b[1-2] (cluster B), 4 processes'
+prints '; tie with 1 other of the shortlist, decided by cost; '
+# Only one of several sets of equal hosts is shown.
+ok tied --platform-file equal.yaml --procs 4 --json
+is "$(json "[c['hosts'] for c in j['shortlist']], len(j['candidates']) > 2")" \
+    "([['a1', 'a2', 'a3', 'a4'], ['b1', 'b2']], True)"
+# In one cluster, hosts are comparable.
+ok tied --platform-file equal.yaml --procs 4 --hosts 'a[1-8]'
+is "$(grep -c 'no speeds' err)" 0
+# Nothing decides.
+sed '/cost/d' equal.yaml > free.yaml
+ok tied --platform-file free.yaml --procs 4
+prints 'run on: a[1-4] (cluster A), 4 processes'
+prints '; tie with 1 other of the shortlist; runner-up: 0 % longer'
+
+begin 'the gaps of the model are noted'
+head -n 1 runs.csv > few.csv
+printf 'md,two,1000,%d,%d,,a1,%d\n' 1 202 $NOW 2 104 $NOW 4 58 $NOW 8 41 $NOW 1 203 $NOW >> few.csv
+gaps() { "$RUNCAST" advise --app md --platform-file two.yaml --at $NOW --no-store --hosts 'a[1-8]' --db few.db "$@"; }
+ok "$RUNCAST" import few.csv --db few.db
+ok gaps --size 1000
+complains "note: the model rests on 5 runs of one size ('runcast fit' suggests runs to record)"
+is "$(grep -c extrapolation err)" 0
+ok gaps --size 4000 --json
+complains 'note: extrapolation: the problem size is 4 times that of the nearest run'
+is "$(json "[note for note in j['notes'] if note.startswith('the model rests on 5 runs')] != []")" True
+ok advise --size 1000 --hosts 'a[1-8]'
+is "$(grep -c 'the model rests' err)" 0
 
 begin 'a skeleton runs on each set of hosts of the shortlist'
 if ! command -v mpicc.openmpi > which; then

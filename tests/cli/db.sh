@@ -7,6 +7,7 @@ table 100 > t.csv
 
 begin 'info prints the path and the contents'
 ok "$RUNCAST" db info
+prints 'predictions:      0 (one of each method, and the combined one)'
 prints "$RUNCAST_DB"
 ok "$RUNCAST" db info --json
 is "$(json "j['run_count'], j['app_count'], j['platform_count'], j['import_count'], j['wal']")" '(100, 3, 4, 1, True)'

@@ -6,6 +6,7 @@ begin 'doctor reports, and succeeds if runcast can work'
 ok "$RUNCAST" doctor
 prints 'usable'
 prints 'monotonic clock'
+prints ' GiB in total'
 prints 'SimGrid'
 
 begin 'in JSON, each check has a verdict, and advice unless it is ok'

@@ -473,7 +473,7 @@ idle() { "$RUNCAST" split --app "$1" --at $NOW --size "$2" --hosts "$3" --platfo
 # No run has its hosts, so the model is that of the slowest.  60 points of 100 ms.
 ok idle plain 60 e,f --json
 is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
-complains "no run of 'plain' in the database has one of these hosts; all are assumed to be on the slowest host"
+complains "no run of 'plain' in the database has one of these hosts; all runs are assumed to be on the slowest host"
 is "$(units)" '[20, 40]'
 is "$(json "round(policies['optimal']['mean_s'], 6), j['speeds_from']")" "(2.0, 'platform')"
 ok idle plain 60 f --json

@@ -11,6 +11,10 @@
 #include "base/unit.h"
 #include "predict/run_time_distribution.h"
 
+static const double alike = 0.05;      /* share by which numbers of processes differ at most */
+static const double equal_time = 0.01; /* the same of expected times */
+static const double certain = 2;       /* standard errors from chance */
+
 /* ---- rating ---- */
 
 /* The samples that end, and how many these are. */
@@ -131,6 +135,47 @@ int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised
     return order ? order : sign(a->mean, b->mean);
 }
 
+/* Of the mean difference, with common random numbers. */
+static double standard_error(const double *a, const double *b, size_t n)
+{
+    double mean = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++)
+        mean += (a[i] - b[i]) / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
+    return sqrt(squares / (double)(n - 1) / (double)n);
+}
+
+bool rc_place_advised_alike(const struct rc_advised *a, const struct rc_advised *b)
+{
+    const struct rc_candidate *x = &a->candidate, *y = &b->candidate;
+
+    return x->cluster == y->cluster && fabs(log((double)x->procs / (double)y->procs)) < alike;
+}
+
+bool rc_place_advised_tie(const struct rc_advised *best, const struct rc_advised *other,
+                          const struct rc_aim *aim, size_t n)
+{
+    double longer = other->mean - best->mean;
+
+    if (aim->objective != RC_OBJECTIVE_TIME || rc_place_advised_alike(best, other) ||
+        !rc_place_advised_fits(best, aim) || !rc_place_advised_fits(other, aim))
+        return false;
+    return longer < equal_time * best->mean ||
+           (n > 1 && best->samples && other->samples &&
+            longer < certain * standard_error(best->samples, other->samples, n));
+}
+
+int rc_place_advised_compare_tied(const struct rc_advised *a, const struct rc_advised *b)
+{
+    int order = compare_costs(a, b);
+
+    if (order == 0)
+        order = sign((double)a->candidate.procs, (double)b->candidate.procs);
+    return order ? order : sign(a->mean, b->mean);
+}
+
 double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n)
 {
     double faster = 0;
@@ -190,14 +235,34 @@ static void add_lead(const struct rc_advised *best, const struct rc_advised *sec
         rc_text_append(why, RC_ADVISE_WHY, "; runner-up: %s", other > 0 ? "not free" : "also free");
         return;
     }
-    rc_text_append(why, RC_ADVISE_WHY, "; runner-up: %.3g %% %s", 100 * (other / mine - 1),
-                   cost ? "more" : "longer");
+    rc_text_append(why, RC_ADVISE_WHY, "; runner-up: %.3g %% %s", 100 * fabs(other / mine - 1),
+                   cost           ? "more"
+                   : other < mine ? "shorter"
+                                  : "longer");
 }
 
-void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised *second,
-                          size_t n_samples, size_t n_candidates, const struct rc_aim *aim,
+/* What decided a tie. */
+static void add_tie(const struct rc_advised_choice *choice, char why[RC_ADVISE_WHY])
+{
+    const struct rc_advised *best = choice->best, *second = choice->second;
+
+    if (choice->n_tied == 0)
+        return;
+    rc_text_append(why, RC_ADVISE_WHY, "; tie with %zu other%s of the shortlist", choice->n_tied,
+                   choice->n_tied == 1 ? "" : "s");
+    if (compare_costs(best, second) < 0)
+        rc_text_append(why, RC_ADVISE_WHY, ", decided by %s",
+                       isnan(best->cost) ? "core-hours" : "cost");
+    else if (best->candidate.procs < second->candidate.procs)
+        rc_text_append(why, RC_ADVISE_WHY, ", decided by the number of processes");
+}
+
+void rc_place_advised_why(const struct rc_advised_choice *choice, const struct rc_aim *aim,
                           char why[RC_ADVISE_WHY])
 {
+    const struct rc_advised *best = choice->best, *second = choice->second;
+    size_t n_candidates = choice->n_candidates, n_samples = choice->n_samples;
+
     why[0] = '\0';
     rc_text_append(why, RC_ADVISE_WHY, "%s", objective_text(best, aim));
     add_limits(aim, why);
@@ -208,6 +273,7 @@ void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised
                        n_candidates > 1 ? "the shortlist has no other" : "the only candidate");
         return;
     }
+    add_tie(choice, why);
     if (!rc_place_advised_fits(second, aim))
         rc_text_append(why, RC_ADVISE_WHY, "; runner-up: exceeds the limits");
     else

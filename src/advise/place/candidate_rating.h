@@ -58,6 +58,17 @@ void rc_place_advised_cost(double cost, const struct rc_aim *aim, bool named,
 int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised *b,
                              const struct rc_aim *aim);
 
+/* Whether they have about as many processes, of one cluster. */
+bool rc_place_advised_alike(const struct rc_advised *a, const struct rc_advised *b);
+
+/* Whether the choice between two that are not alike is a tie: by time, if their expected times differ by less than 1 %, or by less than two standard errors of the difference of their n
+ * samples (0: they have no common random numbers).  `best` is the better one.  Neither by cost nor by risk. */
+bool rc_place_advised_tie(const struct rc_advised *best, const struct rc_advised *other,
+                          const struct rc_aim *aim, size_t n);
+
+/* Which of those that tie is better: the cheaper one, else the one with fewer processes.  Below 0: `a`. */
+int rc_place_advised_compare_tied(const struct rc_advised *a, const struct rc_advised *b);
+
 /* Whether it may be chosen. */
 bool rc_place_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim);
 
@@ -65,11 +76,18 @@ bool rc_place_advised_fits(const struct rc_advised *advised, const struct rc_aim
  * as long, half counts. */
 double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n);
 
-/* Why `best` is chosen, before `second` (NULL: the shortlist has no other) of `n_candidates`, without
- * names of hosts.  n_samples 0: their samples cannot be compared one by one. */
+/* The candidates that a choice was made of. */
+struct rc_advised_choice {
+    const struct rc_advised *best;
+    const struct rc_advised *second; /* NULL: the shortlist has no other */
+    size_t n_tied;                   /* others of the shortlist that tie */
+    size_t n_samples;                /* 0: they cannot be compared one by one */
+    size_t n_candidates;
+};
+
+/* The reason for a choice, without names of hosts. */
 enum { RC_ADVISE_WHY = 512 };
-void rc_place_advised_why(const struct rc_advised *best, const struct rc_advised *second,
-                          size_t n_samples, size_t n_candidates, const struct rc_aim *aim,
+void rc_place_advised_why(const struct rc_advised_choice *choice, const struct rc_aim *aim,
                           char why[RC_ADVISE_WHY]);
 
 #endif

@@ -261,9 +261,34 @@ static int try_list(struct rc_searching *work)
     return status;
 }
 
+/* Moves those that tie with the best one before the others, the cheapest first.  Returns how many tie
+ * with it. */
+static size_t sort_ties(const struct rc_search_question *question, struct rc_search *search)
+{
+    struct rc_advised best = search->list[0];
+    size_t n_samples = question->apart ? 0 : search->n_samples, n_tied = 0;
+
+    for (size_t i = 1; i < search->n_list; i++) {
+        struct rc_advised one = search->list[i];
+        size_t k = i;
+
+        if (!rc_place_advised_tie(&best, &one, &question->aim, n_samples))
+            continue;
+        n_tied++;
+        for (;
+             k > 0 && (k > n_tied || rc_place_advised_compare_tied(&one, &search->list[k - 1]) < 0);
+             k--)
+            search->list[k] = search->list[k - 1];
+        search->list[k] = one;
+    }
+    return n_tied;
+}
+
 /* Few: an insertion sort keeps the order of equal ones. */
 void rc_place_search_conclude(const struct rc_search_question *question, struct rc_search *search)
 {
+    size_t n_tied;
+
     for (size_t i = 1; i < search->n_list; i++) {
         struct rc_advised one = search->list[i];
         size_t k = i;
@@ -275,10 +300,16 @@ void rc_place_search_conclude(const struct rc_search_question *question, struct 
     }
     search->none = search->n_list == 0 || !rc_place_advised_fits(&search->list[0], &question->aim);
     search->why[0] = '\0';
-    if (!search->none)
-        rc_place_advised_why(&search->list[0], search->n_list > 1 ? &search->list[1] : NULL,
-                             question->apart ? 0 : search->n_samples, search->n_all, &question->aim,
-                             search->why);
+    if (search->none)
+        return;
+    n_tied = sort_ties(question, search);
+    rc_place_advised_why(
+        &(struct rc_advised_choice){.best = &search->list[0],
+                                    .second = search->n_list > 1 ? &search->list[1] : NULL,
+                                    .n_tied = n_tied,
+                                    .n_samples = question->apart ? 0 : search->n_samples,
+                                    .n_candidates = search->n_all},
+        &question->aim, search->why);
 }
 
 static int by_procs(const void *a, const void *b)
@@ -324,6 +355,7 @@ int rc_place_search_make(const struct rc_search_question *question, const struct
     rc_place_candidates_free(&work.first);
     free(work.hosts);
     free(work.quick);
+    free(work.sorted);
     free(members);
     free(in);
     if (status)

@@ -10,10 +10,11 @@ struct rc_searching {
     const struct rc_search_question *question;
     const struct rc_timing *timing;
     struct rc_search *search;
-    struct rc_candidate_host *hosts; /* with scores of their own */
-    struct rc_candidates first;      /* from the present load */
-    double *quick;                   /* samples of search->all */
-    size_t n_quick;                  /* of each */
+    struct rc_candidate_host *hosts;         /* with scores of their own */
+    struct rc_candidates first;              /* from the present load */
+    double *quick;                           /* samples of search->all */
+    size_t n_quick;                          /* of each */
+    const struct rc_candidate_host **sorted; /* scratch for the hosts of two candidates */
     struct rc_error *error;
 };
 

@@ -14,8 +14,6 @@ enum {
     SWAP_ENTRIES = 4,
     SWAP_SAMPLES = 256
 };
-/* Numbers of processes that differ by less than this share are much the same. */
-static const double alike = 0.05;
 
 /* ---- the shortlist ---- */
 
@@ -35,10 +33,42 @@ static int by_preference(const void *a, const void *b)
 
 static bool is_alike(const struct rc_advised *a, const struct rc_advised *b, bool further)
 {
-    const struct rc_candidate *x = &a->candidate, *y = &b->candidate;
+    return rc_place_advised_alike(a, b) && (!further || a->candidate.procs != b->candidate.procs);
+}
 
-    return x->cluster == y->cluster && (!further || x->procs != y->procs) &&
-           fabs(log((double)x->procs / (double)y->procs)) < alike;
+static int by_score(const void *a, const void *b)
+{
+    const struct rc_candidate_host *x = *(const struct rc_candidate_host *const *)a;
+    const struct rc_candidate_host *y = *(const struct rc_candidate_host *const *)b;
+
+    return (x->score > y->score) - (x->score < y->score);
+}
+
+/* The hosts of a candidate by rising score. */
+static void sort_hosts(const struct rc_searching *work, const struct rc_candidate *candidate,
+                       const struct rc_candidate_host **sorted)
+{
+    for (size_t i = 0; i < candidate->n_hosts; i++)
+        sorted[i] = &work->hosts[candidate->hosts[i]];
+    qsort(sorted, candidate->n_hosts, sizeof *sorted, by_score);
+}
+
+/* Whether two candidates differ only in which of several equal hosts they have. */
+static bool is_copy(struct rc_searching *work, const struct rc_advised *a,
+                    const struct rc_advised *b)
+{
+    const struct rc_candidate *x = &a->candidate, *y = &b->candidate;
+    const struct rc_candidate_host **first = work->sorted, **second = first + x->n_hosts;
+
+    if (x->cluster != y->cluster || x->procs != y->procs || x->n_hosts != y->n_hosts ||
+        a->mean != b->mean || a->lo90 != b->lo90 || a->hi90 != b->hi90)
+        return false;
+    sort_hosts(work, x, first);
+    sort_hosts(work, y, second);
+    for (size_t i = 0; i < x->n_hosts; i++)
+        if (first[i]->score != second[i]->score || first[i]->slots != second[i]->slots)
+            return false;
+    return true;
 }
 
 static int add_to_list(struct rc_searching *work, const struct rc_advised *advised)
@@ -54,7 +84,8 @@ static int add_to_list(struct rc_searching *work, const struct rc_advised *advis
     return 0;
 }
 
-/* First those that are not like a better one, then, where there are places left, the others. */
+/* First those that are not like a better one, then, where there are places left, the others; without
+ * copies, unless a caller tries the hosts. */
 static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
 {
     struct rc_search *search = work->search;
@@ -65,8 +96,11 @@ static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
             bool skip = search->n_list >= work->question->shortlist || !placed[i].advised ||
                         !isfinite(placed[i].advised->mean);
 
-            for (size_t k = 0; k < search->n_list && !skip && pass == 0; k++)
-                skip = is_alike(placed[i].advised, &search->list[k], work->question->further);
+            for (size_t k = 0; k < search->n_list && !skip; k++)
+                skip = pass == 0
+                           ? is_alike(placed[i].advised, &search->list[k], work->question->further)
+                           : !work->question->further &&
+                                 is_copy(work, placed[i].advised, &search->list[k]);
             if (skip)
                 continue;
             status = add_to_list(work, placed[i].advised);
@@ -75,8 +109,20 @@ static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
     return status;
 }
 
+/* The best one of those that tie with the first one. */
+static size_t best_tied(const struct placed *placed, size_t n)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (rc_place_advised_tie(placed[0].advised, placed[i].advised, placed[0].aim, 0) &&
+            rc_place_advised_compare_tied(placed[i].advised, placed[best].advised) < 0)
+            best = i;
+    return best;
+}
+
 /* Few samples cannot show small probabilities: candidates that nearly meet the limits may be on the
- * list, and the nearest one always is. */
+ * list, and the nearest one always is; so is the best one of a tie. */
 int rc_place_search_make_list(struct rc_searching *work)
 {
     struct rc_search *search = work->search;
@@ -86,7 +132,8 @@ int rc_place_search_make_list(struct rc_searching *work)
     int status = 0;
 
     search->list = calloc(work->question->shortlist + 1, sizeof *search->list);
-    if (!placed || !search->list) {
+    work->sorted = calloc(2 * work->question->n_hosts + 1, sizeof *work->sorted);
+    if (!placed || !search->list || !work->sorted) {
         free(placed);
         return rc_error_no_memory(work->error);
     }
@@ -110,7 +157,15 @@ int rc_place_search_make_list(struct rc_searching *work)
         size_t n = search->n_all - (search->n_list > 0);
 
         qsort(placed, n, sizeof *placed, by_preference);
-        status = fill_list(work, placed, n);
+        if (n > 0 && search->n_list < work->question->shortlist) {
+            size_t first = best_tied(placed, n);
+
+            if (isfinite(placed[first].advised->mean))
+                status = add_to_list(work, placed[first].advised);
+            placed[first].advised = NULL;
+        }
+        if (status == 0)
+            status = fill_list(work, placed, n);
     }
     free(placed);
     if (status == 0 && search->n_list == 0)

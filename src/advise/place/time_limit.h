@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* time_limit.h - the time limit of a batch job, exceeded with at most a given small probability.
+/* time_limit.h - the time limit of a batch job, exceeded with a given small probability.
  *
  * That is a quantile far in the tail, where samples and track records are few.
  *  - Of n samples, the one of rank (1 - risk) (n + 1) is not exceeded with the required probability.
@@ -10,9 +10,9 @@
  *    is taken, which 1 in 100 exceed.  The probability is corrected, not the time, since the spread
  *    differs from run to run.  The model counts as 1 / risk predictions: about as many as it takes to
  *    see one run that long.
- *  - No quantile is beyond a tenth of the risk, since few long runs cannot show how long runs can be.
- *    If more runs than the risk allows exceed all their samples, and not by chance, the time is
- *    multiplied by their excess. */
+ *  - The corrected probability is at least a tenth of the risk, since few long runs cannot show how
+ *    long runs can be.  If more past runs than the risk allows took longer than all samples of their
+ *    predictions, and not by chance, the time limit is multiplied by their excess. */
 #ifndef RC_ADVISE_PLACE_TIME_LIMIT_H
 #define RC_ADVISE_PLACE_TIME_LIMIT_H
 

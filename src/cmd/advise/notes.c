@@ -6,10 +6,29 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise/advise.h"
-#include "predict/structural_prediction.h"
 #include "model/regression/model.h"
+#include "model/regression/next_run.h"
+#include "predict/structural_prediction.h"
 
 /* ---- hosts ---- */
+
+/* Whether hosts of several clusters are compared, and the platform file has no speed of any. */
+static bool lacks_speeds(const struct rc_cmd_advise *asked)
+{
+    const struct rc_place_advice *advice = &asked->advice;
+    bool several = false;
+
+    for (size_t i = 0; i < advice->n_hosts; i++) {
+        const struct rc_candidate_host *host = &advice->hosts[i];
+
+        if (host->out)
+            continue;
+        if (!isnan(asked->platform->clusters[host->cluster].hosts[host->place].speed))
+            return false;
+        several = several || host->cluster != advice->search.list[0].candidate.cluster;
+    }
+    return several;
+}
 
 static void note_hosts(const struct rc_cmd_advise *asked)
 {
@@ -23,6 +42,11 @@ static void note_hosts(const struct rc_cmd_advise *asked)
     if (asked->advice.weights_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note_speeds(asked->platform, asked->options->platform_file,
                            "all are assumed equally fast");
+    if (asked->advice.weights_from == RC_WEIGHTS_ALIKE && !asked->advice.by_model &&
+        lacks_speeds(asked))
+        rc_cmd_note("the platform file has no speeds: all hosts are assumed equally fast (add "
+                    "'speed: 2Gf', or their speed, to the clusters in %s)",
+                    asked->options->platform_file);
     if (asked->advice.weights_from == RC_WEIGHTS_SLOWEST && !asked->advice.by_model)
         rc_cmd_note_slowest(asked->options->app);
     if (asked->advice.runs)
@@ -97,6 +121,27 @@ static void note_costs(const struct rc_cmd_advise *asked)
 }
 
 /* ---- models ---- */
+
+enum { FEW_RUNS = 10 };
+
+/* The gaps that 'runcast fit' reports and that matter here. */
+static void note_gaps(const struct rc_cmd_advise *asked)
+{
+    const struct rc_regression_model *model = asked->advice.model;
+    const struct rc_regression_gaps gaps = rc_regression_gaps(model);
+    bool load = rc_predict_host_forecast_many_cpus(asked->advice.forecast) > 0 && gaps.cpu;
+    const char *names[] = {gaps.size ? "of one size" : NULL,
+                           gaps.procs ? "on one number of processes" : NULL,
+                           load ? "with constant or unknown CPU availability" : NULL};
+    char text[200] = "";
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i])
+            rc_text_append(text, sizeof text, "%s %s", text[0] ? "," : "", names[i]);
+    if (text[0] || model->n_runs < FEW_RUNS)
+        rc_cmd_note("the model rests on %llu runs%s ('runcast fit' suggests runs to record)",
+                    (unsigned long long)model->n_runs, text);
+}
 
 static void note_extrapolation(const struct rc_cmd_advise *asked)
 {
@@ -192,6 +237,7 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
     if (asked->advice.runs)
         rc_cmd_note_elsewhere(asked->advice.runs);
     if (!asked->advice.by_trace && !asked->advice.by_model && !asked->options->probe) {
+        note_gaps(asked);
         note_extrapolation(asked);
         /* The scaling model may use further parameters. */
         if (!asked->advice.answer.methods[RC_METHOD_SCALING].answered)

@@ -100,9 +100,9 @@ static void print_choice(const struct rc_answer_advised *choice)
     rc_unit_format(choice->advised.mean, RC_SECONDS, expected);
     rc_unit_format(choice->advised.lo90, RC_SECONDS, low);
     rc_unit_format(choice->advised.hi90, RC_SECONDS, high);
-    printf("run on: %s, %lld process%s\n"
+    printf("run on: %s (cluster %s), %lld process%s\n"
            "expected run time: %s (90 %% interval: %s to %s)\n",
-           choice->hosts, (long long)procs, plural(procs), expected, low, high);
+           choice->hosts, choice->cluster, (long long)procs, plural(procs), expected, low, high);
 }
 
 /* As an option that sbatch takes: days as D-HH:MM:SS. */
@@ -118,26 +118,46 @@ static void print_time_limit(const struct rc_cmd_advise *asked)
         printf("time limit: none is long enough under the forecast load\n");
 }
 
-/* What each method predicted for the choice, and which have no part in it. */
+/* The expected run time of the choice by each method, as in the table, and the methods that were not
+ * asked. */
 static void print_methods(const struct rc_cmd_advise *asked)
 {
+    const struct rc_predict_answer *answer = &asked->advice.answer;
+    const char *lead = "expected run time by method: ";
+    char time[RC_UNIT_SIZE];
+
     if (asked->options->probe)
         return;
-    rc_cmd_predict_methods_line(&asked->advice.answer, "methods: ");
+    for (int m = 0; m < RC_METHODS; m++) {
+        const struct rc_method_report *method = &answer->methods[m];
+        /* One that is corrected by its own track record has its factor in it already. */
+        double factor = method->answer.own ? 1 : method->factor;
+
+        if (!method->answered)
+            continue;
+        rc_unit_format(factor * method->answer.summary.mean, RC_SECONDS, time);
+        printf("%s%s %s", lead, method->name, time);
+        if (answer->answered > 1)
+            printf(" (weight %.2f)", method->weight);
+        lead = ", ";
+    }
+    printf("\n");
     for (int m = 0; m < RC_METHODS; m++)
         if (rc_answer_not_asked[m])
-            printf("not used: %s (--probe runs one)\n", rc_answer_not_asked[m]);
+            printf("not used: %s (needs --probe)\n", rc_answer_not_asked[m]);
 }
 
 static void print_risk(const struct rc_cmd_advise *asked)
 {
     size_t n_past = asked->advice.time_limit.n_past;
 
-    printf("risk: the time limit is too short with probability %g at most", asked->options->risk);
-    if (n_past > 0)
-        printf("; this includes the past accuracy of %zu prediction%s", n_past,
-               n_past == 1 ? "" : "s");
-    printf("\n");
+    printf("probability of exceeding the time limit: %g (", asked->options->risk);
+    if (asked->options->probe)
+        printf("by the skeleton alone)\n");
+    else if (n_past > 0)
+        printf("with the past accuracy of %zu prediction%s)\n", n_past, n_past == 1 ? "" : "s");
+    else
+        printf("by the model alone; no past predictions)\n");
 }
 
 /* ---- the answer ---- */

@@ -102,7 +102,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"level", 0, "P", "probability of the prediction interval"},
     {"link", 0, "FROM:TO", "link between two hosts"},
     {"link-burst", 0, "BYTES", "bytes that a link passes at once beyond its rate"},
-    {"link-bytes", 0, "BYTES", "most bytes that probes send over one link in an hour"},
+    {"link-bytes", 0, "BYTES", "maximum probe traffic of a link in one hour"},
     {"link-interval", 0, "TIME", "time between two probes of a link"},
     {"link-rate", 0, "RATE", "rate of the link"},
     {"link-slowdown", 0, "X", "slowdown of the program's messages"},

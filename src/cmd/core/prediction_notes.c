@@ -70,8 +70,8 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
 void rc_cmd_note_slowest(const char *app)
 {
     rc_cmd_note(
-        "no run of '%s' in the database has one of these hosts; all are assumed to be on the "
-        "slowest host",
+        "no run of '%s' in the database has one of these hosts; all runs are assumed to be on "
+        "the slowest host",
         app);
 }
 
@@ -79,10 +79,13 @@ void rc_cmd_note_slowest(const char *app)
 
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
 {
-    if (source->elsewhere.text[0])
-        rc_cmd_note("%s; the model uses runs on other platforms (host speeds are compared if the "
-                    "platform file has all of them)",
-                    source->elsewhere.text);
+    const struct rc_regression_speeds *speeds = &source->hosts.speeds;
+
+    if (source->elsewhere.text[0]) /* rc_cmd_note_slowest() reports the slowest host */
+        rc_cmd_note("%s; the model uses runs on other platforms%s", source->elsewhere.text,
+                    speeds->n == 0 ? ", as if their hosts were as fast as these"
+                    : speeds->from == RC_WEIGHTS_SLOWEST ? ""
+                                                         : ", compared by the speeds of hosts");
 }
 
 static bool has_param(const struct rc_regression_model *model, const char *name)

@@ -34,6 +34,12 @@ static void size_text(const void *record, char *text, size_t size)
     snprintf(text, size, "%s", bytes);
 }
 
+static void predictions_text(const void *record, char *text, size_t size)
+{
+    snprintf(text, size, "%" PRId64 " (one of each method, and the combined one)",
+             ((const struct info *)record)->is.predictions);
+}
+
 static void journal_text(const void *record, char *text, size_t size)
 {
     snprintf(text, size, "%s",
@@ -58,7 +64,8 @@ static const struct rc_field info_fields[] = {
     {COUNT(models, "model_count")},
     {RC_FIELD(struct info, INT64, is.measured), .key = "measured_input_count",
      .title = "measured inputs:"},
-    {COUNT(predictions, "prediction_count")},
+    {RC_FIELD(struct info, INT64, is.predictions), .key = "prediction_count",
+     .title = "predictions:", .text = predictions_text},
     {COUNT(traces, "trace_count")},
     {RC_FIELD(struct info, INT64, is.bytes), .key = "size_bytes"},
     {RC_FIELD(struct info, BOOL, wal), .key = "wal"},

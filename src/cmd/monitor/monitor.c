@@ -26,7 +26,8 @@ static const struct rc_option monitor_options[] = {
     {OPTION("duration", TEXT, duration), .argument = "TIME|forever",
      .help = "duration (default: until Ctrl-C)"},
     {OPTION("interval", QUANTITY, interval), .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "time between two samples, 0.1s or more (default: 1s; with --hosts 10s)"},
+     .help = "time between two samples, 0.1s or more (default: 1s; with --hosts or "
+             "--platform-file 10s)"},
     {OPTION("probe-interval", TEXT, probe_interval), .argument = "TIME|never",
      .help = "time between two CPU probes, or never; 10s or more (default: 1min)"},
     {OPTION("exclude", TEXT, exclude), .argument = "NAMES",
@@ -45,8 +46,8 @@ static const struct rc_option monitor_options[] = {
     {OPTION("link-interval", QUANTITY, link_interval), .argument = "TIME", .dimension = RC_SECONDS,
      .help = "time between two probes of a link (default: 1min)"},
     {OPTION("link-bytes", QUANTITY, link_bytes), .argument = "BYTES", .dimension = RC_BYTES,
-     .help = "most bytes that probes send over one link in an hour, for all commands that share "
-             "the database (default: 64MiB)"},
+     .help = "maximum probe traffic of a link in one hour, of all commands that share the "
+             "database (default: 64MiB)"},
     {OPTION("probe-bytes", QUANTITY, probe_bytes), .argument = "BYTES", .dimension = RC_BYTES,
      .help = "size of a message of a link probe (default: 64KiB)"},
     {OPTION("agent", FLAG, agent),

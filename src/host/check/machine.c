@@ -225,17 +225,15 @@ void rc_check_cores(struct rc_finding *finding)
 
 void rc_check_memory(struct rc_finding *finding)
 {
-    hwloc_topology_t topology = load_topology(finding);
-    double group = memory_limit(), total;
+    /* As 'free' has it: the nodes that hwloc adds up can lack memory that was added to a virtual
+     * machine later. */
+    double group = memory_limit(),
+           total = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     char total_text[RC_UNIT_SIZE], limit_text[RC_UNIT_SIZE];
     struct rlimit space;
 
-    if (!topology)
-        return;
-    total = (double)hwloc_get_root_obj(topology)->total_memory;
-    hwloc_topology_destroy(topology);
     rc_unit_format(total, RC_BYTES, total_text);
-    rc_check_fact(finding, "%s", total_text);
+    rc_check_fact(finding, "%s in total", total_text);
     if (group < total) {
         rc_unit_format(group, RC_BYTES, limit_text);
         rc_check_fact(finding, "; the control group of this process may use %s", limit_text);

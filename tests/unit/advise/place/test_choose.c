@@ -111,21 +111,76 @@ static void reason_has_limits_and_lead(void **state)
     a.samples = own;
     b.samples = other;
     assert_same(rc_place_advised_faster(&a, &b, 4), 0.25);
-    rc_place_advised_why(&a, &b, 4, 7, &aim, why);
+    rc_place_advised_why(&(struct rc_advised_choice){&a, &b, 0, 4, 7}, &aim, why);
     assert_string_equal(why,
                         "least expected cost within 50 s with probability 0.75, of 7 candidates; "
                         "runner-up: 150 % more, slower in 25 % of the samples");
     /* without common random numbers */
-    rc_place_advised_why(&a, &b, 0, 7, &aim, why);
+    rc_place_advised_why(&(struct rc_advised_choice){&a, &b, 0, 0, 7}, &aim, why);
     assert_null(strstr(why, "slower"));
-    rc_place_advised_why(&a, NULL, 4, 1, &aim, why);
+    rc_place_advised_why(&(struct rc_advised_choice){&a, NULL, 0, 4, 1}, &aim, why);
     assert_string_equal(why, "least expected cost within 50 s with probability 0.75; the only "
                              "candidate");
     /* A shortlist of one, of many candidates. */
     aim = aim_of(RC_OBJECTIVE_TIME, NAN, 0.1234567);
-    rc_place_advised_why(&a, NULL, 4, 32, &aim, why);
+    rc_place_advised_why(&(struct rc_advised_choice){&a, NULL, 0, 4, 32}, &aim, why);
     assert_string_equal(why, "least expected run time at a cost of at most 0.1234567 EUR, of 32 "
                              "candidates; the shortlist has no other");
+}
+
+static void ties(void **state)
+{
+    const struct rc_aim by_time = aim_of(RC_OBJECTIVE_TIME, NAN, NAN),
+                        by_cost = aim_of(RC_OBJECTIVE_COST, NAN, NAN),
+                        late = aim_of(RC_OBJECTIVE_TIME, 100.4, NAN);
+    double first[] = {100, 100, 100, 100}, second[] = {100.5, 100.5, 100.5, 100.5},
+           noisy[] = {60, 145, 70, 137}, third[] = {103, 103, 103, 103};
+    struct rc_advised best = judged(first, 4, &by_time, 8, 1),
+                      near = judged(second, 4, &by_time, 4, 1),
+                      chance = judged(noisy, 4, &by_time, 4, 1),
+                      apart = judged(third, 4, &by_time, 4, 1);
+    char why[RC_ADVISE_WHY];
+
+    (void)state;
+    best.samples = first;
+    near.samples = second;
+    chance.samples = noisy;
+    apart.samples = third;
+    assert_true(rc_place_advised_tie(&best, &near, &by_time, 4));
+    assert_false(rc_place_advised_tie(&best, &apart, &by_time, 4));
+    /* 3 % longer, with a standard error of 22 % */
+    assert_true(rc_place_advised_tie(&best, &chance, &by_time, 4));
+    assert_false(rc_place_advised_tie(&best, &chance, &by_time, 0));
+    assert_false(rc_place_advised_tie(&best, &near, &by_cost, 4));
+    /* The other one misses the deadline. */
+    near.in_time = false;
+    assert_false(rc_place_advised_tie(&best, &near, &late, 4));
+    near.in_time = true;
+    /* About as many processes of one cluster: the better one stays. */
+    near.candidate.procs = best.candidate.procs;
+    assert_true(rc_place_advised_alike(&best, &near));
+    assert_false(rc_place_advised_tie(&best, &near, &by_time, 4));
+    near.candidate.cluster = 1;
+    assert_true(rc_place_advised_tie(&best, &near, &by_time, 4));
+    near.candidate.procs = 4;
+    /* The cheaper one, else the one with fewer core-hours, else with fewer processes. */
+    assert_true(rc_place_advised_compare_tied(&near, &best) < 0);
+    near.cost = best.cost = NAN;
+    assert_true(rc_place_advised_compare_tied(&near, &best) < 0);
+    near.core_hours = best.core_hours;
+    assert_true(rc_place_advised_compare_tied(&near, &best) < 0);
+    near.candidate.procs = 9;
+    assert_true(rc_place_advised_compare_tied(&near, &best) > 0);
+    near.core_hours = best.core_hours / 2;
+    rc_place_advised_why(&(struct rc_advised_choice){&near, &best, 1, 4, 7}, &by_time, why);
+    assert_string_equal(why, "least expected run time, of 7 candidates; tie with 1 other of the "
+                             "shortlist, decided by core-hours; runner-up: 0.498 % shorter, "
+                             "slower in 0 % of the samples");
+    near.core_hours = best.core_hours;
+    near.candidate.procs = 4;
+    rc_place_advised_why(&(struct rc_advised_choice){&near, &best, 2, 0, 7}, &by_time, why);
+    assert_non_null(strstr(why, "; tie with 2 others of the shortlist, decided by the number of "
+                                "processes; runner-up: "));
 }
 
 /* Rounding does not carry a cost over the budget, nor below it. */
@@ -232,11 +287,14 @@ static void searches(void **state)
     assert_int_equal(search.n_all, HOSTS);
     assert_int_equal(search.n_list, 4);
     assert_false(search.none);
-    /* 100 / p + p is least for p = 10 */
-    assert_int_equal(search.list[0].candidate.procs, 10);
-    assert_int_equal(search.list[0].candidate.n_hosts, 10);
-    assert_near(search.list[0].mean, 20, 0.03);
-    for (size_t i = 0; i < 10; i++)
+    /* 100 / p + p is least for p = 10; 9 and 11 take 0.56 and 0.45 % longer */
+    assert_int_equal(search.list[0].candidate.procs, 9);
+    assert_int_equal(search.list[1].candidate.procs, 10);
+    assert_int_equal(search.list[2].candidate.procs, 11);
+    assert_non_null(strstr(search.why, "; tie with 2 others of the shortlist, decided by cost; "));
+    assert_int_equal(search.list[0].candidate.n_hosts, 9);
+    assert_near(search.list[0].mean, 20.11, 0.03);
+    for (size_t i = 0; i < 9; i++)
         assert_true(search.list[0].candidate.hosts[i] != 0);
     rc_place_search_free(&search);
     /* the fewest core-hours: one process, at 36 an hour */
@@ -260,6 +318,77 @@ static void searches(void **state)
     assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
     assert_true(search.none);
     assert_false(search.list[0].in_budget);
+    rc_place_search_free(&search);
+}
+
+/* A program whose time hardly depends on the number of processes: on many of two equal clusters. */
+static double flat(void *data, int64_t procs, double share)
+{
+    (void)data;
+    return (100 + 10 / (double)procs) / share;
+}
+
+static int sample_flat(void *data, const struct rc_candidate *const *candidates, size_t n,
+                       size_t n_samples, double *samples, struct rc_error *error)
+{
+    (void)error;
+    (void)data;
+    for (size_t c = 0; c < n; c++)
+        for (size_t i = 0; i < n_samples; i++)
+            samples[c * n_samples + i] = flat(NULL, candidates[c]->procs, 1);
+    return 0;
+}
+
+static void a_tie_is_decided_by_cost(void **state)
+{
+    enum { HOSTS = 128 };
+    struct rc_candidate_host hosts[HOSTS];
+    double later[HOSTS];
+    struct law law = {later, 0};
+    const struct rc_timing timing = {&law, flat, forecast_shares, sample_flat};
+    struct rc_search_cluster clusters[] = {{.cost = 2}, {.cost = 1}};
+    struct rc_search_question question = {.hosts = hosts,
+                                          .usual = later,
+                                          .n_hosts = HOSTS,
+                                          .clusters = clusters,
+                                          .n_clusters = 2,
+                                          .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+                                          .shortlist = 4,
+                                          .samples = 100};
+    struct rc_search search;
+    struct rc_error error;
+
+    (void)state;
+    for (size_t i = 0; i < HOSTS; i++) {
+        hosts[i] = (struct rc_candidate_host){
+            .cluster = i / 64, .place = i % 64, .slots = 1, .cores = 1, .score = 1};
+        later[i] = 1;
+    }
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
+    /* 64 processes take 100.16 s, and 9 take 101.11 s: 1 % more is 101.158 s. */
+    assert_int_equal(search.n_list, 4);
+    assert_int_equal(search.list[0].candidate.procs, 9);
+    assert_int_equal(search.list[0].candidate.cluster, 1);
+    assert_non_null(strstr(search.why, "decided by cost; runner-up: "));
+    rc_place_search_free(&search);
+    /* On the shortlist of a given number, equal hosts are there once for each cluster. */
+    question.procs = &(int64_t){9};
+    question.n_procs = 1;
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(search.n_list, 2);
+    assert_int_equal(search.list[0].candidate.cluster, 1);
+    assert_int_equal(search.list[0].candidate.hosts[0], 64);
+    rc_place_search_free(&search);
+    /* Hosts of other scores are no copies, and neither are those that a caller tries. */
+    later[HOSTS - 1] = hosts[HOSTS - 1].score = 0.5;
+    question.procs = &(int64_t){64};
+    question.further = true;
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(search.n_list, 2);
+    rc_place_search_free(&search);
+    question.procs = &(int64_t){9};
+    assert_int_equal(rc_place_search_make(&question, &timing, &search, &error), 0);
+    assert_int_equal(search.n_list, 4);
     rc_place_search_free(&search);
 }
 
@@ -334,8 +463,10 @@ int main(void)
         cmocka_unit_test(does_not_end),
         cmocka_unit_test(compares),
         cmocka_unit_test(reason_has_limits_and_lead),
+        cmocka_unit_test(ties),
         cmocka_unit_test(costs_show_on_which_side_of_the_budget_they_are),
         cmocka_unit_test(searches),
+        cmocka_unit_test(a_tie_is_decided_by_cost),
         cmocka_unit_test(keeps_to_neighbours),
         cmocka_unit_test(needs_room),
     };
