@@ -323,7 +323,8 @@ static int read_link(const struct reading *reading, size_t index, const struct r
                               (int)rc_text_prefix(name, strlen(name), RC_NAME_MAX), name);
         return platform->n_clusters > 1
                    ? -1
-                   : rc_error_hint(yaml->error, "the only cluster is '%s', and a link joins two",
+                   : rc_error_hint(yaml->error,
+                                   "a link joins two clusters, but the only one is '%s'",
                                    platform->clusters[0].name);
     }
     if (link->cluster[0] == link->cluster[1])

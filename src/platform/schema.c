@@ -96,7 +96,7 @@ const struct rc_yaml_expected rc_platform_expected[] = {
     {"currency", "a currency such as GBP"},
     {"clusters", "a list of clusters, each begun with '- '"},
     {"links", "a list of links, each begun with '- '"},
-    {"hosts", "names of hosts as one text, such as a[001-064] or a1,b1"},
+    {"hosts", "host names in one string, such as a[001-064] or a1,b1"},
     {"cores", "a whole number from 1 to 65536"},
     {"memory", "a size such as 2GiB"},
     {"speed", "a speed such as 2.2Gf"},

@@ -57,7 +57,7 @@ fails "$RUNCAST" predict --method structural --app m --size 10 --procs 8 --platf
 complains '8 processes do not fit on the 4 hosts, which have room for 4'
 ok "$RUNCAST" predict --method structural --app m --size 10 --procs 8 --hosts 'a[1-4]' --at $start \
     --no-store
-complains '8 processes on 4 hosts: the model has no processes per host, so each host counts once'
+complains '8 processes on 4 hosts: the model ignores processes per host, so each host counts once'
 ok "$RUNCAST" predict --method structural --app m --size 10 --procs 2 --platform-file c.yaml \
     --hosts 'a[1-4]' --at $start --no-store
 complains '2 processes on 4 hosts: the model uses all of these hosts'

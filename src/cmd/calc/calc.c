@@ -31,7 +31,7 @@ static const struct rc_option calc_option_table[] = {
     RC_CMD_OPTION(struct calc_options, hosts, TEXT, "hosts", "HOSTS",
                   "hosts, such as a1,b[1-4], of the set 'hosts'"),
     RC_CMD_OPTION_WITH(struct calc_options, window, QUANTITY, "window", "TIME",
-                       "length of the past that is used of a series (default: 5min)",
+                       "length of the recent past to use of each series (default: 5min)",
                        .dimension = RC_SECONDS),
     RC_CMD_OPTION(
         struct calc_options, at, SINCE, "at", "TIME",

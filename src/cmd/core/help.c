@@ -193,7 +193,7 @@ struct help_options {
 };
 
 static const struct rc_option help_options[] = {
-    RC_CMD_OPTION(struct help_options, all, FLAG, "all", NULL, "all of them: list all commands"),
+    RC_CMD_OPTION(struct help_options, all, FLAG, "all", NULL, "all commands"),
     {.name = "json",
      .letter = 'j',
      .kind = RC_OPTION_FLAG,

@@ -101,7 +101,7 @@ static const struct hint hints[] = {
     {"db.no-sample", "its newest sample is at {1}; use --at {1}{2}", NULL},
     {"db.no-series", "'runcast series list' lists the series", NULL},
     {"db.no-such-series", "did you mean {1}? 'runcast series list' lists the series", NULL},
-    {"db.no-value-column", "choose the column that has the values with --column NAME", NULL},
+    {"db.no-value-column", "use --column NAME to select the column with the values", NULL},
     {"db.none",
      "'runcast record', 'runcast import', 'runcast monitor' or 'runcast series import' makes one; "
      "--db FILE or RUNCAST_DB chooses another file",

@@ -74,7 +74,8 @@ static void show_gaps(const struct rc_regression_gaps *gaps)
     if (gaps->procs)
         puts("gap: one number of processes only; scaling is a guess");
     else if (gaps->alone)
-        puts("gap: no run on 1 process; only growth separates computation from communication");
+        puts("gap: no run on 1 process; computation and communication can be distinguished only by "
+             "how they grow");
     if (gaps->cpu)
         puts("gap: constant or unknown CPU availability; computation is assumed to be inversely "
              "proportional to it");

@@ -32,7 +32,7 @@ struct exec_options {
 
 static const struct rc_option exec_options[] = {
     {RC_OPTION_OF(struct exec_options, FLAG, shell), .name = "shell",
-     .help = "run the words by a shell, as ssh does"},
+     .help = "pass the command to a shell, as ssh does"},
     RC_OPTIONS_END,
 };
 

@@ -149,7 +149,7 @@ struct down_options {
 
 static const struct rc_option down_options[] = {
     RC_OPTION_LAB(struct down_options, " (default: " RC_NODES_DEFAULT_NAME ")"),
-    {RC_OPTION_OF(struct down_options, FLAG, all), .name = "all", .help = "all of them"},
+    {RC_OPTION_OF(struct down_options, FLAG, all), .name = "all", .help = "all labs"},
     RC_OPTIONS_END,
 };
 

@@ -69,7 +69,7 @@ static const struct rc_option option_table[] = {
      .help = "time between two samples, simulated (default: 10s)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, history), .name = "history",
      .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "how long before the start of a run samples are stored (default: 1h)"},
+     .help = "length of the sample history stored before the start of a run (default: 1h)"},
     {RC_OPTION_OF(struct rc_cmd_lab_sim_options, QUANTITY, size), .name = "size", .letter = 's',
      .argument = "N", .dimension = RC_COUNT,
      .help = "problem size, if the program does not report it"},

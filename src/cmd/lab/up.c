@@ -26,13 +26,15 @@ static const struct rc_option up_options[] = {
              "no limit)"},
     {RC_OPTION_OF(struct up_options, QUANTITY, link_burst), .name = "link-burst",
      .argument = "BYTES", .dimension = RC_BYTES,
-     .help = "bytes that a link passes at once beyond its rate (default: 2 ms of it); with 1600B, "
+     .help = "bytes that a link may send in one burst above its rate (default: 2 ms of it); with "
+             "1600B, "
              "the smallest, short messages are also delayed"},
     RC_OPTION_LAB(struct up_options,
                   "; its nodes are NAME1, NAME2, ... (default: " RC_NODES_DEFAULT_NAME ")"),
     {RC_OPTION_OF(struct up_options, QUANTITY, grain), .name = "grain", .argument = "TIME",
      .dimension = RC_SECONDS,
-     .help = "period in which cores are shared out (default: 250us); a shorter one costs CPU time"},
+     .help = "period over which CPU shares are enforced (default: 250us); a shorter one costs CPU "
+             "time"},
     RC_OPTION_JSON(struct up_options),
     RC_OPTIONS_END,
 };

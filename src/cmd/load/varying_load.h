@@ -26,7 +26,7 @@ struct rc_cmd_follow {
     {.name = "speed-up",                                                                           \
      .kind = RC_OPTION_QUANTITY,                                                                   \
      .argument = "FACTOR",                                                                         \
-     .help = "factor by which time passes faster (default: 1)",                                    \
+     .help = "factor by which the load pattern is sped up (default: 1)",                           \
      .dimension = RC_COUNT,                                                                        \
      .offset = offsetof(type, speed)},                                                             \
         {.name = "procs",                                                                          \

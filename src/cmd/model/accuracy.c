@@ -46,7 +46,7 @@ static const struct rc_option accuracy_option_table[] = {
     {OPTION("procs", RANGE, procs), .letter = 'p', .argument = "P[..P]",
      .help = "number of processes, or a range of numbers", .dimension = RC_COUNT},
     {OPTION("since", SINCE, since), .argument = "TIME",
-     .help = "only what is not older than TIME: a date (2026-11-15) or an age (7d)"},
+     .help = "only entries from TIME on: a date (2026-11-15) or an age (7d)"},
     RC_MODEL_OPTIONS(struct compare_options, choice),
     RC_REPORT_OPTIONS(struct compare_options, report),
     RC_OPTION_PLOT(struct compare_options),

@@ -40,7 +40,7 @@ static const struct rc_option measure_option_table[] = {
     {OPTION("inputs", TEXT, inputs), .argument = "NAMES",
      .help = "inputs of the model, separated by commas: point,bandwidth; none: only write "
              "--output (default: all)"},
-    {OPTION("again", FLAG, again), .help = "measure again what the database already has"},
+    {OPTION("again", FLAG, again), .help = "repeat measurements that the database already has"},
     {OPTION("list", FLAG, list), .help = "list measured inputs, and measure nothing"},
     {OPTION("forget", TEXT, forget), .argument = "NAMES",
      .help = "remove measured values of these inputs from the database; with --hosts, only of "

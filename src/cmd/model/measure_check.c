@@ -65,12 +65,12 @@ static int check_place(const struct rc_cmd_measuring *measuring, const char *opt
         rc_error_set(error,
                      "%s: missing {hosts}; without it, all %zu hosts would get the values of one",
                      option, n);
-        return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} ..., or "
+        return rc_error_hint(error, "use a command such as mpirun -np {p} --host {hosts} ..., or "
                                     "choose one host with --hosts");
     }
     if (!has_p && needs_p && !measuring->only_shown) {
         rc_error_set(error, "%s: missing {p}, the number of processes", option);
-        return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} ...");
+        return rc_error_hint(error, "use a command such as mpirun -np {p} --host {hosts} ...");
     }
     return 0;
 }
@@ -103,8 +103,8 @@ static int check_command(const struct rc_cmd_measuring *measuring, struct rc_err
     }
     if (!sized) {
         rc_error_set(error, "--command: missing {size}, the problem size");
-        return rc_error_hint(error,
-                             "write for example mpirun -np {p} --host {hosts} ./app --size {size}");
+        return rc_error_hint(
+            error, "use a command such as mpirun -np {p} --host {hosts} ./app --size {size}");
     }
     return check_words(measuring, true, error) ||
                    check_place(measuring, "--command",
@@ -144,7 +144,7 @@ static int check_microbenchmark(struct rc_cmd_measuring *measuring, struct rc_er
                                  error);
     if (!rc_run_template_has(command, "program") && !rc_run_template_has(command, "options")) {
         rc_error_set(error, "--microbenchmark: missing {program} or {options}");
-        return rc_error_hint(error, "write for example mpirun -np {p} --host {hosts} "
+        return rc_error_hint(error, "use a command such as mpirun -np {p} --host {hosts} "
                                     "./microbenchmark {options}");
     }
     if (check_place(measuring, "--microbenchmark", rc_run_template_has(command, "hosts"),
@@ -167,7 +167,7 @@ int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *
     if (run && !measuring->command) {
         rc_error_set(error,
                      "missing --command COMMAND: inputs are measured by runs of the program");
-        return rc_error_hint(error, "write for example --command 'mpirun -np {p} --host {hosts} "
+        return rc_error_hint(error, "use, for example, --command 'mpirun -np {p} --host {hosts} "
                                     "./app --size {size}'");
     }
     return (run && check_command(measuring, error)) ||

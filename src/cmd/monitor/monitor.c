@@ -46,12 +46,13 @@ static const struct rc_option monitor_options[] = {
     {OPTION("link-interval", QUANTITY, link_interval), .argument = "TIME", .dimension = RC_SECONDS,
      .help = "time between two probes of a link (default: 1min)"},
     {OPTION("link-bytes", QUANTITY, link_bytes), .argument = "BYTES", .dimension = RC_BYTES,
-     .help = "maximum probe traffic of a link in one hour, of all commands that share the "
-             "database (default: 64MiB)"},
+     .help = "maximum number of bytes that probes send over one link per hour, for all commands "
+             "that share "
+             "the database (default: 64MiB)"},
     {OPTION("probe-bytes", QUANTITY, probe_bytes), .argument = "BYTES", .dimension = RC_BYTES,
      .help = "size of a message of a link probe (default: 64KiB)"},
     {OPTION("agent", FLAG, agent),
-     .help = "answer another runcast on standard input and output; nothing is stored"},
+     .help = "serve another runcast over standard input and output; nothing is stored"},
     {OPTION("quiet", FLAG, quiet), .letter = 'q',
      .help = "print nothing but errors; --json still prints its result"},
     RC_OPTION_JSON(struct rc_cmd_monitor_options),

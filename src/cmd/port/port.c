@@ -24,7 +24,7 @@ static const struct rc_option port_option_table[] = {
     {RC_OPTION_OF(struct port_options, TEXT, from), .name = "from", .argument = "PLATFORM",
      .help = "platform that the model comes from, or the runs to fit it to"},
     {RC_OPTION_OF(struct port_options, TEXT, to), .name = "to", .argument = "PLATFORM",
-     .help = "platform for which the model is wanted"},
+     .help = "platform to which the model is ported"},
     {RC_OPTION_OF(struct port_options, CHOICE, criterion), .name = "criterion", .argument = "NAME",
      .choices = rc_cmd_criteria,
      .help = "criterion that selects regression models: default or paper (Sanjay and Vadhiyar)"},

@@ -18,7 +18,7 @@ static const struct delete_options delete_defaults = {.choice = RC_RUNS_CHOICE_D
 
 static const struct rc_option delete_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct delete_options),
-    {RC_OPTION_OF(struct delete_options, FLAG, all), .name = "all", .help = "all of them"},
+    {RC_OPTION_OF(struct delete_options, FLAG, all), .name = "all", .help = "all runs"},
     {RC_OPTION_OF(struct delete_options, FLAG, dry_run), .name = "dry-run",
      .help = "show what would be done, and do nothing"},
     {RC_OPTION_OF(struct delete_options, FLAG, yes), .name = "yes", .letter = 'y',

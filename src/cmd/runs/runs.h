@@ -42,9 +42,8 @@ extern const char *const rc_runs_status_choices[];
         {.name = "since",                                                                          \
          .kind = RC_OPTION_SINCE,                                                                  \
          .argument = "TIME",                                                                       \
-         .help =                                                                                   \
-             "only what is not older than TIME, by the start of the run: a date and time in UTC "  \
-             "(2026-11-15T09:30), or how long ago (7d)",                                           \
+         .help = "only entries from TIME on, by the start of the run: a date and time in UTC "     \
+                 "(2026-11-15T09:30), or how long ago (7d)",                                       \
          .offset = offsetof(type, choice.since)},                                                  \
         {.name = "procs",                                                                          \
          .letter = 'p',                                                                            \

@@ -45,8 +45,9 @@ static const struct rc_option compare_options[] = {
     {OPTION("no-pairs", FLAG, no_pairs), .help = "no runs across two clusters"},
     {OPTION("whole-hosts", FLAG, whole_hosts), .help = "charge for all cores of a host"},
     {OPTION("all", FLAG, all),
-     .help = "all of them, also choices without measurements (default: for each mesh the fastest "
-             "20, the Pareto-optimal ones, and the first 5 that do not fit)"},
+     .help =
+         "all choices, including those without measurements (default: for each mesh the fastest "
+         "20, the Pareto-optimal ones, and the first 5 that do not fit)"},
     RC_OPTION_PLOT(struct compare_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),

@@ -37,7 +37,7 @@ static const struct rc_option fit_options[] = {
          "how communication cost depends on the number of processes: one gamma for all, each "
          "its own (as in the paper), or auto: one if they differ by noise only (default: auto)"},
     {OPTION("noise", QUANTITY, noise), .argument = "SHARE", .dimension = RC_FRACTION,
-     .help = "variation of single runs, such as 2% (default: from repetitions)"},
+     .help = "run-to-run variation, such as 2% (default: from repetitions)"},
     {OPTION("model-error", QUANTITY, model_error), .argument = "SD", .dimension = RC_FRACTION,
      .help = "standard deviation of the method's relative error at twice the measured processes "
              "or work; grows as the square root of the number of doublings (default: 2%)"},

@@ -28,7 +28,7 @@ static const struct series_options defaults = {.since = NAN, .until = NAN};
 #define WHICH_OPTIONS                                                                              \
     {OPTION("host", TEXT, host), .argument = "HOST", .help = "host"},                              \
         {OPTION("link", TEXT, link), .argument = "FROM:TO",                                        \
-         .help = "link between two hosts, in place of --host"},                                    \
+         .help = "link between two hosts, instead of --host"},                                     \
     {                                                                                              \
         OPTION("metric", TEXT, metric),                                                            \
             .argument = "METRIC",                                                                  \
@@ -37,10 +37,9 @@ static const struct series_options defaults = {.since = NAN, .until = NAN};
 
 #define WINDOW_OPTIONS                                                                             \
     {OPTION("since", SINCE, since), .argument = "TIME",                                            \
-     .help = "only what is not older than TIME (2026-11-15T09:30 in UTC, or 2h: two hours ago)"},  \
+     .help = "only entries from TIME on (2026-11-15T09:30 in UTC, or 2h: two hours ago)"},         \
     {                                                                                              \
-        OPTION("until", SINCE, until), .argument = "TIME",                                         \
-                                       .help = "only what is not newer than TIME"                  \
+        OPTION("until", SINCE, until), .argument = "TIME", .help = "only entries up to TIME"       \
     }
 
 #define END_OPTIONS                                                                                \
@@ -77,10 +76,10 @@ static int read_key(const struct rc_invocation *invocation, bool required,
 static const struct rc_option import_options[] = {
     WHICH_OPTIONS,
     {OPTION("column", TEXT, column), .argument = "NAME",
-     .help = "column that has the values (default: value)"},
+     .help = "column with the values (default: value)"},
     {OPTION("time-origin", TIME, time_origin), .argument = "TIME",
      .help = "date of time 0 of the table, for times counted from the start of a measurement"},
-    {OPTION("replace", FLAG, replace), .help = "replace samples that are in the database"},
+    {OPTION("replace", FLAG, replace), .help = "replace samples already in the database"},
     {OPTION("skip-bad", FLAG, skip_bad), .help = "import the valid rows and list the others"},
     END_OPTIONS,
 };

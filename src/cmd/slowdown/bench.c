@@ -12,7 +12,7 @@ struct bench_options {
 
 static const struct rc_option bench_options[] = {
     {RC_OPTION_OF(struct bench_options, FLAG, agent), .name = "agent",
-     .help = "answer another runcast on standard input and output"},
+     .help = "serve another runcast over standard input and output"},
     RC_OPTIONS_END,
 };
 

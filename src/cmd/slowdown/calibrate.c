@@ -59,7 +59,7 @@ static const struct rc_option calibrate_options[] = {
     {RC_OPTION_OF(struct calibrate_options, FLAG, loopback), .name = "loopback",
      .help = "measure bursts over the loopback interface, with one host"},
     {RC_OPTION_OF(struct calibrate_options, FLAG, quick), .name = "quick",
-     .help = "measure little, to see whether it works; --rounds, --points, --max-communicating and "
+     .help = "make only a few measurements, as a test; --rounds, --points, --max-communicating and "
              "--bursts override it"},
     RC_OPTION_PLOT(struct calibrate_options),
     RC_OPTION_JSON(struct calibrate_options),

@@ -19,8 +19,8 @@ static void note_memory(const struct rc_cmd_slowdown_options *options,
                                              RC_COMPETITOR_USES_MEMORY) > 0;
 
     if (host->memory > 0 && !host->memory_curve)
-        rc_cmd_note("memory contention is ignored: it was not measured (--platform and --host; "
-                    "'runcast slowdown calibrate' measures it)");
+        rc_cmd_note("memory contention is ignored: it has not been measured (use 'runcast slowdown "
+                    "calibrate', then --platform and --host)");
     else if (host->memory > 0 && host->cores > 1 && host->memory_curve->n == 0)
         rc_cmd_note("memory contention is ignored: it is not in the calibration ('%s' measures it)",
                     rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,

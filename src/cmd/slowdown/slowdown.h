@@ -127,7 +127,7 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
          .help = "number of processes of the program on the host (default: 1)"},                   \
         {RC_OPTION_OF(type, QUANTITY, member.memory_bound), .name = "memory-bound",                \
          .argument = "SHARE", .dimension = RC_FRACTION,                                            \
-         .help = "share of the program's computing that waits for memory (default: 0)"},           \
+         .help = "share of the program's computing time spent waiting for memory (default: 0)"},   \
         RC_OPTION_SLOWDOWN_MODEL(type, member.model)
 
 /* Source of the number of a host's cores. */
@@ -260,7 +260,8 @@ extern const char *const rc_cmd_slowdown_policies[];
 #define RC_OPTIONS_NETWORK(type)                                                                   \
     {RC_OPTION_OF(type, QUANTITY, communicating), .name = "communicating", .argument = "SHARE",    \
      .dimension = RC_FRACTION,                                                                     \
-     .help = "share of its dedicated run time that the program communicates (default: 0)"},        \
+     .help =                                                                                       \
+         "share of the dedicated run time that the program spends communicating (default: 0)"},    \
     {                                                                                              \
         .name = "link-slowdown", RC_OPTION_OF(type, QUANTITY, link_slowdown), .argument = "X",     \
         .dimension = RC_COUNT,                                                                     \

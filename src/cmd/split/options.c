@@ -71,7 +71,7 @@ const struct rc_option rc_cmd_split_option_table[] = {
     {OPTION("tuning-factor", QUANTITY, tuning_factor), .argument = "X", .dimension = RC_COUNT,
      .help = "balance mean times plus X standard deviations (-10 to 10), instead of --policy"},
     {OPTION("window", QUANTITY, window), .argument = "TIME", .dimension = RC_SECONDS,
-     .help = "length of the past that is used for means and standard deviations (default: 5min)"},
+     .help = "length of the recent past to use for means and standard deviations (default: 5min)"},
     {OPTION("high-power", QUANTITY, high_power), .argument = "SPEED", .dimension = RC_FLOPS,
      .help = "speed above which the policy vtf counts a host as powerful (default: the mean)"},
     {OPTION("high-variability", QUANTITY, high_variability), .argument = "SD",
@@ -83,7 +83,7 @@ const struct rc_option rc_cmd_split_option_table[] = {
              "both (default: 0,1,2)"},
     {OPTION("running", FLAG, running), .help = "the run is in progress: divide the remaining work"},
     {OPTION("done", LIST, done), .argument = "[HOST=]SHARE",
-     .help = "share of the work that is done, in all or by each host, with --running (may be "
+     .help = "share of the work already done, in all or by each host, with --running (may be "
              "repeated)"},
     {OPTION("current", TEXT, current), .argument = "F1,F2,...",
      .help = "current division of the work, with --running; shows what moving work saves"},

@@ -155,11 +155,10 @@ static int note_all(const struct rc_scaling_model *model, const struct rc_scalin
     if (parts->talking > 1 && note_messages(model, &parts->block, procs, notes, error))
         return -1;
     if (parts->talking > procs &&
-        rc_scaling_note(
-            notes, error,
-            "one process has neighbours on other clusters; its communication is assumed "
-            "to be that of %lld processes on its cluster",
-            (long long)parts->talking))
+        rc_scaling_note(notes, error,
+                        "one process has neighbours on other clusters; it is assumed to "
+                        "communicate as one of %lld processes on its cluster",
+                        (long long)parts->talking))
         return -1;
     if (procs / most < FAR)
         return 0;

@@ -107,7 +107,7 @@ static enum rc_note_kind write_places(const struct rc_binding *binding, char tex
     rc_number_format_short(processes, 6, number);
     snprintf(text, RC_NOTE_SIZE,
              processes > (double)binding->n_hosts
-                 ? "%s process%s on %zu host%s: the model has no processes per host, so each host "
+                 ? "%s process%s on %zu host%s: the model ignores processes per host, so each host "
                    "counts once"
                  : "%s process%s on %zu host%s: the model uses all of these hosts",
              number, processes == 1 ? "" : "es", binding->n_hosts,

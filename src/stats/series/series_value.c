@@ -110,7 +110,7 @@ static struct rc_value *value_of(const double *values, size_t n, enum rc_value_k
     case RC_VALUE_KINDS:
         break;
     }
-    rc_error_set(error, "no kind %d of value", (int)kind);
+    rc_error_set(error, "unknown kind of value: %d", (int)kind);
     return NULL;
 }
 

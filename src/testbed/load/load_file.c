@@ -97,7 +97,7 @@ static const struct rc_yaml_expected load_expected[] = {
     {"file", "the name of a CSV file"},
     {"column", "the name of a column"},
     {"what", "cpu or link"},
-    {"hosts", "names of hosts as one text, such as a[001-064] or a1,b1"},
+    {"hosts", "host names in one string, such as a[001-064] or a1,b1"},
     {"means", "available, used or queue"},
     {"full", "a number above 0, such as 100"},
     {"least", "a fraction from 0 to 1"},

@@ -82,7 +82,7 @@ static const struct rc_yaml_expected sweep_expected[] = {
     {"procs", "a list of whole numbers such as [1, 2, 4]"},
     {"arguments", "a list of texts such as [--iterations, 200]"},
     {"cluster", "the name of a cluster"},
-    {"hosts", "names of hosts as one text, such as a[001-064] or a1,b1"},
+    {"hosts", "host names in one string, such as a[001-064] or a1,b1"},
     {"network", "the name of a network"},
     {NULL, NULL},
 };

@@ -279,7 +279,7 @@ static void names_wrong_kinds(void **state)
 {
     (void)state;
     refused(with("a[001-064]", "[001-064]"), 5, 12,
-            "clusters[0].hosts: expected names of hosts as one text, such as a[001-064] or a1,b1, "
+            "clusters[0].hosts: expected host names in one string, such as a[001-064] or a1,b1, "
             "found a list");
     refused(with("2GiB", "{a: b}"), 7, 13,
             "clusters[0].memory: expected a size such as 2GiB, found a mapping (key: value)");
@@ -396,7 +396,7 @@ static void names_bad_links(void **state)
             "links[1].between: duplicate link between 'A' and 'B'");
     refused_with_hint(cluster("  cores: 1\nlinks: [{between: [A, B], bandwidth: 1, latency: 0}]\n"),
                       10, 23, "links[0].between[1]: no cluster 'B'",
-                      "the only cluster is 'A', and a link joins two");
+                      "a link joins two clusters, but the only one is 'A'");
 }
 
 static void finds_places_by_path(void **state)
