@@ -236,8 +236,11 @@ struct rc_db_run_import {
     const char *platform; /* for rows without a platform; or NULL */
     const struct rc_db_column_rename *renames;
     size_t n_renames;
+    const char *const *ignored; /* headings of columns to leave out */
+    size_t n_ignored;
     int skip_bad; /* import the valid rows of a table that has bad ones */
-    /* Called for each bad row that is skipped, and for each column that is ignored. */
+    /* Called for each bad row that is skipped, for each column of text, for the parameters, and for
+     * parameters that are constant or depend only on p. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
     /* the result */

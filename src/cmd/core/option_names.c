@@ -87,6 +87,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"hosts-file", 0, "FILE",
      "YAML file with the hosts of the program, their parts of the work and competitors"},
     {"idle-rate", 0, "RATE", "rate of the program's bursts on the idle link"},
+    {"ignore", 0, "HEADING", "ignore the column HEADING of the table (may be repeated)"},
     {"import", 0, "NUMBER", "number of an import"},
     {"input", 0, "FILE", "CSV table with one question per row"},
     {"inputs", 0, "NAMES", "inputs of the model, separated by commas"},
