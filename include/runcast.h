@@ -247,6 +247,7 @@ struct rc_db_run_import {
     int64_t id;         /* of this import, or of the earlier one of the same content */
     uint64_t added;     /* runs added */
     uint64_t skipped;   /* bad rows */
+    uint64_t repeated;  /* runs added that equal an earlier run (app, n, p, seconds, start) */
     int known;          /* this content was imported before: nothing was added */
     double known_since; /* time of that import, if known */
     uint64_t deleted;   /* if known: number of its runs that were deleted since */

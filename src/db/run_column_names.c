@@ -28,6 +28,8 @@ static const struct heading likely[] = {
     {"app", "name"},
     {"n", "problemsize"},
     {"n", "problem"},
+    {"n", "mesh"},
+    {"n", "meshsize"},
     {"n", "dimension"},
     {"n", "dim"},
     {"n", "nx"},

@@ -101,6 +101,7 @@ static int store_rows(struct rc_db *store, struct importing *i, struct rc_error 
 {
     struct rc_run_writer writer;
     int status = rc_db_run_writer_begin(&writer, store, error);
+    int64_t first = writer.next_id;
 
     i->writer = &writer;
     if (status == 0)
@@ -109,6 +110,8 @@ static int store_rows(struct rc_db *store, struct importing *i, struct rc_error 
     if (status == 0 && i->import->added == 0 && i->import->skipped > 0)
         status =
             rc_error_set(error, "no valid rows (%llu bad)", (unsigned long long)i->import->skipped);
+    if (status == 0)
+        status = rc_db_import_count_repeated(store, first, i->import, error);
     return rc_db_run_writer_end(&writer, status, error);
 }
 
@@ -207,7 +210,7 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
     int status;
 
     import->id = 0;
-    import->added = import->skipped = import->deleted = 0;
+    import->added = import->skipped = import->repeated = import->deleted = 0;
     import->known = 0;
     if (check_names(import, error))
         return -1;

@@ -110,6 +110,10 @@ static void print_result(const char *file, const struct rc_db_run_import *import
             rc_cmd_note("before you import the corrected file, run 'runcast runs delete --import "
                         "%" PRId64 "'",
                         import->id);
+        if (import->repeated)
+            rc_cmd_note("%" PRIu64 " of these runs %s equal to earlier runs in the database; "
+                        "'runcast runs delete --import %" PRId64 "' removes this import",
+                        import->repeated, import->repeated == 1 ? "is" : "are", import->id);
         return;
     }
     rc_timestamp_format((double)(int64_t)import->known_since, when);
@@ -146,6 +150,7 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
     result.import = import.added || import.known ? import.id : 0;
     result.added = import.added;
     result.skipped = import.skipped;
+    result.repeated = import.repeated;
     result.known = import.known;
     result.error = status ? &error : NULL;
     if (options->json)
