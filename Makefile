@@ -23,8 +23,9 @@ $(BUILD)/build.ninja:
 	@meson setup $(BUILD) -Dtests=disabled > build.log 2>&1 || { cat build.log; rm build.log; exit 1; }
 	@rm -f build.log
 
+# On a terminal, Ninja shows its progress.
 build: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@if [ -t 1 ] || [ -n "$$MAKE_TERMOUT" ]; then ninja -C $(BUILD); else echo building...; ninja -C $(BUILD) --quiet; fi
 
 # Only the program.
 program: $(BUILD)/build.ninja

@@ -70,7 +70,7 @@ const struct rc_field rc_answer_advised[] = {
 
 /* ---- methods ---- */
 
-const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "a skeleton"};
+const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "skeleton"};
 
 #define ADVISE struct rc_answer_advise
 static json_t *methods_json(const void *record)

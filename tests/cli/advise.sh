@@ -212,11 +212,11 @@ prints ' (90 % interval: '
 is "$(sed -n 4p out)" 'time limit: --time=00:02:00'
 prints 'reason: least expected run time, of 8 candidates; runner-up: '
 prints ' % longer, slower in '
-prints 'risk: the time limit is too short with probability 0.01 at most'
+prints 'risk of exceeding the time limit: at most 0.01'
 prints 'cost, EUR'
 prints 'methods: regression '
 prints ', slowdown '
-prints 'not used: a skeleton (--probe runs one)'
+prints 'not used: skeleton (run one with --probe)'
 ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
 prints 'reason: least expected run time, of 8 candidates; the shortlist has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json

@@ -97,7 +97,7 @@ begin 'new runs are learned first'
 law | sed -n '1p;20,22p' | sed 's/,17947/,17948/' > more.csv
 ok "$RUNCAST" import more.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 4
-prints ', 63 runs, 3 of them new'
+prints ', 63 runs, 3 added since the last fit'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4
 prints ', 63 runs'
 

@@ -8,8 +8,8 @@
  *  - The track record corrects the model.  Each earlier prediction gives a probability to a run
  *    longer than the measured one.  If 3 in 100 runs exceed what 1 in 100 should, a higher quantile
  *    is taken, which 1 in 100 exceed.  The probability is corrected, not the time, since the spread
- *    differs from run to run.  The model counts as 1 / risk predictions: about as many as it takes to
- *    see one run that long.
+ *    differs from run to run.  The model has the weight of 1 / risk predictions: on average, one of
+ *    them has a run that long.
  *  - No quantile is beyond a tenth of the risk, since few long runs cannot show how long runs can be.
  *    If more runs than the risk allows exceed all their samples, and not by chance, the time is
  *    multiplied by their excess. */

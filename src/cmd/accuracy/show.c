@@ -100,8 +100,7 @@ static void print_count(const struct rc_history *history)
     if (all == 0)
         puts("Predictions: none");
     else if (history->n == 0)
-        printf("Predictions: %" PRIu64 "; no run of %s is in the database\n", all,
-               all == 1 ? "it" : "them");
+        printf("Predictions: %" PRIu64 "; none has a run in the database\n", all);
     else
         printf("Predictions: %" PRIu64 ", of which %zu %s compared with a run\n", all, history->n,
                history->n == 1 ? "is" : "are");

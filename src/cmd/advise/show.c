@@ -126,14 +126,14 @@ static void print_methods(const struct rc_cmd_advise *asked)
     rc_cmd_predict_methods_line(&asked->advice.answer, "methods: ");
     for (int m = 0; m < RC_METHODS; m++)
         if (rc_answer_not_asked[m])
-            printf("not used: %s (--probe runs one)\n", rc_answer_not_asked[m]);
+            printf("not used: %s (run one with --probe)\n", rc_answer_not_asked[m]);
 }
 
 static void print_risk(const struct rc_cmd_advise *asked)
 {
     size_t n_past = asked->advice.time_limit.n_past;
 
-    printf("risk: the time limit is too short with probability %g at most", asked->options->risk);
+    printf("risk of exceeding the time limit: at most %g", asked->options->risk);
     if (n_past > 0)
         printf("; this includes the past accuracy of %zu prediction%s", n_past,
                n_past == 1 ? "" : "s");

@@ -15,7 +15,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"announce", 0, NULL, "print port and key in one line for --launcher, and nothing else"},
     {"app", 'a', "NAME", "name of the app"},
     {"as", 0, "KIND", "kind of value to compute in: point, normal, interval, histogram or sample"},
-    {"at", 0, "TIME", "time for which the answer is wanted; later samples are ignored"},
+    {"at", 0, "TIME", "predict for this time; ignore later samples"},
     {"bandwidth", 0, "RATE", "available bandwidth"},
     {"benchmark", 0, "COMMAND", "command to time on each host"},
     {"bind", 0, "ADDRESS", "local address to listen on"},

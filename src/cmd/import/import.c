@@ -111,9 +111,9 @@ static void print_result(const char *file, const struct rc_db_run_import *import
                         "%" PRId64 "'",
                         import->id);
         if (import->repeated)
-            rc_cmd_note("%" PRIu64 " of these runs %s equal to earlier runs in the database; "
+            rc_cmd_note("%" PRIu64 " of %" PRIu64 " runs equal earlier runs in the database; "
                         "'runcast runs delete --import %" PRId64 "' removes this import",
-                        import->repeated, import->repeated == 1 ? "is" : "are", import->id);
+                        import->repeated, import->added, import->id);
         return;
     }
     rc_timestamp_format((double)(int64_t)import->known_since, when);
