@@ -101,9 +101,10 @@ static void print_count(const struct rc_history *history)
         puts("Predictions: none");
     else if (history->n == 0)
         printf("Predictions: %" PRIu64 "; none has a run in the database\n", all);
+    else if (history->waiting)
+        printf("Predictions: %" PRIu64 ", %zu of them compared with a run\n", all, history->n);
     else
-        printf("Predictions: %" PRIu64 ", of which %zu %s compared with a run\n", all, history->n,
-               history->n == 1 ? "is" : "are");
+        printf("Predictions: %" PRIu64 ",%s compared with a run\n", all, all == 1 ? "" : " all");
 }
 
 static int print_history(const struct rc_history *history, struct rc_error *error)
