@@ -155,7 +155,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 done
 ok "$RUNCAST" accuracy --app ga
 prints '(the newest 10 of 11)'
-is "$(sed -n '/^run/,/^(the/p' out | wc -l)" 12
+is "$(sed -n '/ covered$/,/^(the/p' out | wc -l)" 12
 # Parameters.
 printf 'app,n,p,seconds,steps\nst,100,1,5,1\nst,200,1,20,2\nst,300,1,45,1\nst,400,1,80,2\nst,500,1,125,1\n' > st.csv
 ok "$RUNCAST" import st.csv
