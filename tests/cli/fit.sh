@@ -62,7 +62,7 @@ is "$(json "j['held_out']['ape_p50_fraction'] < 0.01, j['gaps']")" '(True, [])'
 begin 'nothing is stored with --no-store'
 ok "$RUNCAST" fit --app cg --criterion paper --no-store
 prints 'std. error'
-is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 1
+is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["model_count"])')" 1
 
 begin 'gaps of the runs are shown'
 runs alone '4' 5 0 > alone.csv

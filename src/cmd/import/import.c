@@ -220,8 +220,8 @@ const struct rc_command rc_command_import = {
         "A RECORD.json is a file that 'runcast record' wrote when it could not write to the "
         "database.",
     .examples = "  runcast import runs.csv\n"
-                "  runcast import --rename cores=p --rename elapsed=seconds --ignore nodes --app "
-                "heat jobs.csv\n"
+                "  runcast import -a heat --rename cores=p --rename elapsed=seconds jobs.csv\n"
+                "  runcast import --ignore nodes runs.csv\n"
                 "  zcat old.csv.gz | runcast import --platform opal -\n",
     .least_arguments = 1,
     .most_arguments = -1,
