@@ -20,7 +20,9 @@ struct rc_column_values {
     uint64_t epochs; /* of the numbers: seconds since 1970, after the year 2000 */
 };
 
+/* Counts a value that is not a number. */
 void rc_db_column_values_text(struct rc_column_values *values, const char *text, size_t length);
+/* Counts a number. */
 void rc_db_column_values_number(struct rc_column_values *values, double number);
 
 /* Whether the values are those of the column `name`, "status" or "start".  `all`: every value is;
@@ -40,8 +42,10 @@ struct rc_column_pattern {
     double numbers[RC_COLUMN_PROCS_MAX];
 };
 
+/* Adds the number of a run. */
 void rc_db_column_pattern_add(struct rc_column_pattern *pattern, int64_t procs, double number);
-/* With several runs for each number of processes on average: by chance, it is unlikely. */
+/* Whether the numbers depend only on the number of processes, with at least two runs for each of
+ * them on average. */
 bool rc_db_column_pattern_of_procs(const struct rc_column_pattern *pattern);
 
 #endif

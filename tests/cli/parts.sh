@@ -138,6 +138,6 @@ ok "$RUNCAST" predict --app md --size 1500 --procs 16 --cpu 0.5 --bandwidth 2MB 
 is "$(json "abs(j['phases'][1]['time_s'] / 126.5625 - 1) < 0.02")" True
 # Of its functions of the processes none is constant, so write is not quite met.
 is "$(json "abs(j['predicted_s'] / 306.5625 - 1) < 0.15 or j['predicted_s']")" True
-is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 3
+is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["model_count"])')" 3
 
 finish

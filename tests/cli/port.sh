@@ -64,7 +64,7 @@ is "$(json "j['computation']['dedicated'], j['communication']['visible'], j['run
     '(True, True, 48)'
 
 begin 'the model is in the database, once'
-is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 1
+is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["model_count"])')" 1
 
 # 5e-7 * 2000^3 / (8 * 0.5) + 24 * 2000^2 * 3 / 2e6 = 1000 + 144
 begin 'predictions for the other platform come from it'
