@@ -38,13 +38,15 @@ int rc_db_import_add(struct rc_db *store, const char *digest, const char *name,
 int rc_db_import_count_repeated(struct rc_db *store, int64_t first, struct rc_db_run_import *import,
                                 struct rc_error *error)
 {
-    /* SQLite reads the earlier runs of these apps once, into a temporary index. */
+    /* SQLite reads the runs before `first` once, into a temporary index; of a small import, only
+     * those of similar size. */
     sqlite3_stmt *count = rc_db_query(
         store, error,
         "SELECT count(*) FROM run WHERE id >= ?1 AND (app_id, n, p, seconds, ifnull(start, '')) IN"
-        " (SELECT app_id, n, p, seconds, ifnull(start, '') FROM run WHERE id < ?1"
-        "  AND app_id IN (SELECT app_id FROM run WHERE id >= ?1))",
-        "I", first);
+        " (SELECT app_id, n, p, seconds, ifnull(start, '') FROM run"
+        "  WHERE id < ?1 AND id >= ?1 - ?2 AND n BETWEEN (SELECT min(n) FROM run WHERE id >= ?1)"
+        "   AND (SELECT max(n) FROM run WHERE id >= ?1))",
+        "II", first, (int64_t)RC_REPEATED_AMONG);
     int got = count ? rc_db_step(store, count, error) : -1;
 
     if (got > 0)
