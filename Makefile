@@ -23,12 +23,15 @@ $(BUILD)/build.ninja:
 	@meson setup $(BUILD) -Dtests=disabled > build.log 2>&1 || { cat build.log; rm build.log; exit 1; }
 	@rm -f build.log
 
+# Ninja shows its progress on a terminal.
+ninja = if [ -t 1 ] || [ -n "$$MAKE_TERMOUT" ]; then ninja -C $(BUILD) $(1); else echo building...; ninja -C $(BUILD) --quiet $(1); fi
+
 build: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@$(call ninja)
 
 # Only the program.
 program: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet runcast
+	@$(call ninja,runcast)
 
 demo: program
 	@tools/demo $(BUILD)/runcast

@@ -236,14 +236,18 @@ struct rc_db_run_import {
     const char *platform; /* for rows without a platform; or NULL */
     const struct rc_db_column_rename *renames;
     size_t n_renames;
+    const char *const *ignored; /* headings of columns to leave out */
+    size_t n_ignored;
     int skip_bad; /* import the valid rows of a table that has bad ones */
-    /* Called for each bad row that is skipped, and for each column that is ignored. */
+    /* Called for each bad row that is skipped, for each column of text, for the parameters, and for
+     * parameters that are constant or depend only on p. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
     /* the result */
     int64_t id;         /* of this import, or of the earlier one of the same content */
     uint64_t added;     /* runs added */
     uint64_t skipped;   /* bad rows */
+    uint64_t repeated;  /* runs added that equal an earlier run (app, n, p, seconds, start) */
     int known;          /* this content was imported before: nothing was added */
     double known_since; /* time of that import, if known */
     uint64_t deleted;   /* if known: number of its runs that were deleted since */

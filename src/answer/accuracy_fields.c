@@ -48,6 +48,7 @@ static json_t *entry_interval_json(const void *record)
 }
 
 static const struct rc_field entry_fields[] = {
+    {RC_FIELD(ENTRY, INT64, run), .key = "run"},
     {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
     {RC_FIELD(ENTRY, NUMBER, n), .key = "size"},
     {RC_FIELD(ENTRY, INT64, p), .key = "procs"},

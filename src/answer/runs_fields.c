@@ -226,6 +226,7 @@ const struct rc_field rc_answer_import[] = {
     {RC_FIELD(IMPORT, INT64, import), .key = "import", .zero_is_null = true, .when = is_imported},
     {RC_FIELD(IMPORT, UINT64, added), .key = "added", .when = is_imported},
     {RC_FIELD(IMPORT, UINT64, skipped), .key = "skipped_rows", .when = is_imported},
+    {RC_FIELD(IMPORT, UINT64, repeated), .key = "repeated_runs", .when = is_imported},
     {RC_FIELD(IMPORT, BOOL, known), .key = "already_imported", .when = is_imported},
     {RC_FIELD(IMPORT, JSON, warnings), .key = "warnings", .type = "list",
      .fields = rc_answer_import_warning, .when = is_imported},

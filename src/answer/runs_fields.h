@@ -23,7 +23,7 @@ struct rc_answer_import {
     const char *file;
     const struct rc_error *error; /* NULL: the file was imported */
     int64_t import;               /* 0: none */
-    uint64_t added, skipped;
+    uint64_t added, skipped, repeated;
     bool known;
     json_t *warnings; /* the caller's */
 };

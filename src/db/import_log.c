@@ -35,6 +35,26 @@ int rc_db_import_add(struct rc_db *store, const char *digest, const char *name,
                          "Issf", import->id, digest, name, store->clock->wall(store->clock));
 }
 
+int rc_db_import_count_repeated(struct rc_db *store, int64_t first, struct rc_db_run_import *import,
+                                struct rc_error *error)
+{
+    /* SQLite reads the runs before `first` once, into a temporary index; of a small import, only
+     * those of similar size. */
+    sqlite3_stmt *count = rc_db_query(
+        store, error,
+        "SELECT count(*) FROM run WHERE id >= ?1 AND (app_id, n, p, seconds, ifnull(start, '')) IN"
+        " (SELECT app_id, n, p, seconds, ifnull(start, '') FROM run"
+        "  WHERE id < ?1 AND id >= ?1 - ?2 AND n BETWEEN (SELECT min(n) FROM run WHERE id >= ?1)"
+        "   AND (SELECT max(n) FROM run WHERE id >= ?1))",
+        "II", first, (int64_t)RC_REPEATED_AMONG);
+    int got = count ? rc_db_step(store, count, error) : -1;
+
+    if (got > 0)
+        import->repeated = (uint64_t)sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    return got < 0 ? -1 : 0;
+}
+
 int rc_db_import_finish(struct rc_db *store, const struct rc_db_run_import *import,
                         struct rc_error *error)
 {

@@ -9,10 +9,6 @@
 #include "base/json.h"
 #include "db/same_hosts.h"
 
-/* How much later than predicted a run may start, and the tolerance for rounded starts. */
-#define DAY 86400.0
-#define ROUNDED 1.0
-
 /* ---- adding ---- */
 
 static void set_own(json_t *object, const struct rc_prediction *prediction)
@@ -263,10 +259,10 @@ int rc_db_prediction_linker_add(struct rc_prediction_linker *linker, const struc
                                 int64_t id, struct rc_error *error)
 {
     /* Old runs that are imported by the million are not looked up. */
-    if (run->status != RC_RUN_OK || !(run->start >= linker->first - ROUNDED) ||
-        !(run->start <= linker->last + DAY))
+    if (run->status != RC_RUN_OK || !(run->start >= linker->first - RC_PREDICTION_ROUNDED) ||
+        !(run->start <= linker->last + RC_PREDICTION_DAY))
         return 0;
-    rc_db_bind(linker->link, "Iff", id, DAY, ROUNDED);
+    rc_db_bind(linker->link, "Iff", id, RC_PREDICTION_DAY, RC_PREDICTION_ROUNDED);
     return rc_db_run(linker->store, linker->link, error);
 }
 

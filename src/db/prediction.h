@@ -17,6 +17,10 @@
 
 #include "db/internal.h"
 
+/* How much later than predicted a run may start, and the tolerance for rounded starts. */
+#define RC_PREDICTION_DAY 86400.0
+#define RC_PREDICTION_ROUNDED 1.0
+
 /* Strings and arrays belong to the code that filled it in. */
 struct rc_prediction {
     int64_t id;                 /* given by the database */

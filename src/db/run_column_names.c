@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run_column_names.c - headings that tables of runs from elsewhere use for required columns. */
+/* run_column_names.c - headings that tables of runs from elsewhere use for our columns. */
 #include "db/run_column_names.h"
 
 #include <ctype.h>
@@ -11,8 +11,9 @@ struct heading {
 };
 
 static const struct heading aliases[] = {
-    {"n", "size"},   {"p", "procs"},        {"p", "processes"},  {"p", "ranks"},
-    {"p", "ntasks"}, {"seconds", "time_s"}, {"seconds", "time"}, {"seconds", "runtime"},
+    {"n", "size"},       {"p", "procs"},        {"p", "processes"},      {"p", "ranks"},
+    {"p", "ntasks"},     {"seconds", "time_s"}, {"seconds", "time"},     {"seconds", "runtime"},
+    {"status", "state"}, {"start", "date"},     {"start", "start_time"}, {"start", "started"},
 };
 
 /* For suggestions only: "cores" may be those of a host. */
@@ -27,6 +28,8 @@ static const struct heading likely[] = {
     {"app", "name"},
     {"n", "problemsize"},
     {"n", "problem"},
+    {"n", "mesh"},
+    {"n", "meshsize"},
     {"n", "dimension"},
     {"n", "dim"},
     {"n", "nx"},
@@ -71,6 +74,16 @@ static const struct heading likely[] = {
     {"seconds", "timesec"},
     {"seconds", "timesecs"},
     {"seconds", "timeseconds"},
+    {"status", "jobstate"},
+    {"status", "jobstatus"},
+    {"status", "runstatus"},
+    {"status", "finalstate"},
+    {"start", "starttime"},
+    {"start", "startdate"},
+    {"start", "startedat"},
+    {"start", "datetime"},
+    {"start", "timestamp"},
+    {"start", "begin"},
 };
 
 bool rc_db_column_is_alias(const char *heading, const char *name)

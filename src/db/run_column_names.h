@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run_column_names.h - headings that tables of runs from elsewhere use for required columns. */
+/* run_column_names.h - headings that tables of runs from elsewhere use for our columns. */
 #ifndef RC_DB_RUN_COLUMN_NAMES_H
 #define RC_DB_RUN_COLUMN_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether `heading` is read as the required column `name` ("p") if the table has no such column. */
+/* Whether `heading` is read as the column `name` ("p") if the table has no such column. */
 bool rc_db_column_is_alias(const char *heading, const char *name);
 
-/* Whether `heading` probably means the required column `name`: for suggestions only.  Case, blanks
+/* Whether `heading` probably means the column `name`: for suggestions only.  Case, blanks
  * and a unit in brackets are ignored. */
 bool rc_db_column_resembles(const char *heading, const char *name);
 

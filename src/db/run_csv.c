@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
+#include "db/column_values.h"
 #include "db/phase_time_columns.h"
 #include "db/run.h"
 #include "db/run_column_names.h"
@@ -68,6 +69,8 @@ static const struct known {
     {.name = "id", .holds = HOLDS_NOTHING}, /* the database gives ids itself */
 };
 
+static const struct known ignored_column = {.name = "ignored", .holds = HOLDS_NOTHING};
+
 /* Spreadsheets like to leave a comma at the end of every line. */
 static const struct known unnamed_column = {.name = "", .holds = HOLDS_BLANK};
 /* All columns of times of phases and processes. */
@@ -82,14 +85,18 @@ static const struct {
 } other_names[] = {{"cpu", "cpu_minavg"}, {"bw", "bw_minavg"}};
 
 struct column {
-    const struct known *known; /* NULL: a parameter */
-    char *name;                /* of a parameter; of others, the heading */
-    char *phase;               /* of a time of a part */
-    int process;               /* ... or -1 */
-    unsigned line, position;   /* in the header */
-    uint64_t numbers, texts;   /* of a parameter: in how many good rows each was seen */
+    const struct known *known;      /* NULL: a parameter */
+    char *name;                     /* of a parameter; of others, the heading */
+    char *phase;                    /* of a time of a part */
+    int process;                    /* ... or -1 */
+    unsigned line, position;        /* in the header */
+    const struct known *alias;      /* what a parameter is if its values are such; NULL: none */
+    struct rc_column_values values; /* of a parameter, in the good rows */
+    struct rc_column_pattern pattern;
     struct rc_error first_text;
+    struct rc_error first_strange;                  /* the first value that `alias` cannot have */
     enum { SAW_NOTHING, SAW_NUMBER, SAW_TEXT } saw; /* in the row at hand */
+    double number;                                  /* if it was one */
     bool left_out;
 };
 
@@ -100,6 +107,8 @@ struct rc_run_table {
     size_t n_columns;
     struct rc_param *params;
     struct rc_run_time *times;
+    unsigned line; /* of the header */
+    uint64_t rows; /* good ones, in the first reading */
     bool settled;
     bool asked; /* the runs may be planned ones, without a time */
 };
@@ -147,7 +156,7 @@ static int read_part_name(const struct rc_run_table *table, struct column *colum
 
 static bool mean_the_same(const struct column *one, const struct column *other)
 {
-    if (one->known != other->known)
+    if (one->known != other->known || one->known == &ignored_column)
         return false;
     if (!one->known)
         return strcmp(one->name, other->name) == 0;
@@ -166,6 +175,16 @@ static const char *renamed(const struct rc_run_table *table, const char *heading
     return heading;
 }
 
+static bool is_ignored(const struct rc_run_table *table, const char *heading)
+{
+    const struct rc_run_table_options *options = &table->options;
+
+    for (size_t i = 0; i < options->n_ignored; i++)
+        if (strcasecmp(options->ignored[i], heading) == 0)
+            return true;
+    return false;
+}
+
 static int read_column(struct rc_run_table *table, const struct rc_csv_field *field,
                        struct rc_error *error)
 {
@@ -179,7 +198,9 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
         return rc_error_at(error, table->name, field->line, field->column,
                            "column %zu: the name is too long or not plain UTF-8 text",
                            table->n_columns + 1);
-    column->known = field->length ? find_known(name) : &unnamed_column;
+    column->known = is_ignored(table, field->text) ? &ignored_column
+                    : field->length                ? find_known(name)
+                                                   : &unnamed_column;
     column->line = field->line;
     column->position = field->column;
     column->name = strdup(column->known ? field->text : name);
@@ -246,18 +267,39 @@ static int adopt_alias(struct rc_run_table *table, const struct known *known,
     return 0;
 }
 
+/* An optional column may have another heading, too, if its values fit: see
+ * rc_db_run_table_settle(). */
+static void note_alias(struct rc_run_table *table, const struct known *known)
+{
+    struct column *found = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (!table->columns[i].known &&
+            rc_db_column_is_alias(table->columns[i].name, known->name)) {
+            found = &table->columns[i];
+            count++;
+        }
+    if (count == 1)
+        found->alias = known;
+}
+
 static int adopt_aliases(struct rc_run_table *table, struct rc_error *error)
 {
-    for (size_t i = 0; i < N_KNOWN; i++)
-        if (known_columns[i].required && !has_column(table, &known_columns[i]) &&
-            adopt_alias(table, &known_columns[i], error))
+    for (size_t i = 0; i < N_KNOWN; i++) {
+        if (has_column(table, &known_columns[i]))
+            continue;
+        if (!known_columns[i].required)
+            note_alias(table, &known_columns[i]);
+        else if (adopt_alias(table, &known_columns[i], error))
             return -1;
+    }
     return 0;
 }
 
 /* ---- missing columns ---- */
 
-/* Required columns that are missing, and renames that would provide them. */
+/* Required columns that are missing, and renames that would provide them and likely other ones. */
 struct missing {
     char names[100];
     char renames[200]; /* HEADING=NAME, one on a line */
@@ -271,6 +313,20 @@ static const struct column *find_likely(const struct rc_run_table *table, const 
         if (!table->columns[i].known && rc_db_column_resembles(table->columns[i].name, name))
             return &table->columns[i];
     return NULL;
+}
+
+/* Optional columns whose headings are known only if the user renames them. */
+static void add_optional(const struct rc_run_table *table, struct missing *missing)
+{
+    static const char *const names[] = {"status", "start"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct column *likely = find_likely(table, names[i]);
+
+        if (likely && !likely->alias && !has_column(table, find_known(names[i])))
+            rc_text_append(missing->renames, sizeof missing->renames, "%s%s=%s",
+                           *missing->renames ? "\n" : "", likely->name, names[i]);
+    }
 }
 
 static void find_missing(const struct rc_run_table *table, struct missing *missing)
@@ -294,6 +350,8 @@ static void find_missing(const struct rc_run_table *table, struct missing *missi
                            *missing->renames ? "\n" : "", likely ? likely->name : "HEADING",
                            known->name);
     }
+    if (missing->count)
+        add_optional(table, missing);
 }
 
 /* As many as fit. */
@@ -340,23 +398,30 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
 }
 
 /* Every rename must concern a column: a mistyped one would go unnoticed. */
-static int check_renames(const struct rc_run_table *table, const struct rc_csv_row *header,
-                         struct rc_error *error)
+static int check_heading(const struct rc_run_table *table, const struct rc_csv_row *header,
+                         const char *heading, const char *what, struct rc_error *error)
 {
     char headings[300];
 
-    for (size_t i = 0; i < table->options.n_renames; i++) {
-        const char *heading = table->options.renames[i].heading;
-        bool found = false;
+    for (size_t field = 0; field < header->n_fields; field++)
+        if (strcasecmp(header->fields[field].text, heading) == 0)
+            return 0;
+    list_headings(table, headings, sizeof headings);
+    return rc_error_at(error, table->name, header->line, 1,
+                       "no column '%.60s' to %s; the table has: %s", heading, what, headings);
+}
 
-        for (size_t field = 0; field < header->n_fields; field++)
-            found |= strcasecmp(header->fields[field].text, heading) == 0;
-        if (found)
-            continue;
-        list_headings(table, headings, sizeof headings);
-        return rc_error_at(error, table->name, header->line, 1,
-                           "no column '%.60s' to rename; the table has: %s", heading, headings);
-    }
+static int check_headings(const struct rc_run_table *table, const struct rc_csv_row *header,
+                          struct rc_error *error)
+{
+    const struct rc_run_table_options *options = &table->options;
+
+    for (size_t i = 0; i < options->n_renames; i++)
+        if (check_heading(table, header, options->renames[i].heading, "rename", error))
+            return -1;
+    for (size_t i = 0; i < options->n_ignored; i++)
+        if (check_heading(table, header, options->ignored[i], "ignore", error))
+            return -1;
     return 0;
 }
 
@@ -369,6 +434,7 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
     if (table) {
         table->asked = asked;
         table->name = name;
+        table->line = header->line;
         table->options = *options;
         table->columns = calloc(header->n_fields, sizeof *table->columns);
         table->params = calloc(header->n_fields, sizeof *table->params);
@@ -384,7 +450,7 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
             rc_db_run_table_destroy(table);
             return NULL;
         }
-    if (check_renames(table, header, error) || adopt_aliases(table, error) ||
+    if (check_headings(table, header, error) || adopt_aliases(table, error) ||
         check_required(table, header, error) || check_params(table, error)) {
         rc_db_run_table_destroy(table);
         return NULL;
@@ -498,36 +564,12 @@ static int read_text(const struct rc_run_table *table, const struct column *colu
     return 0;
 }
 
-/* Final states of jobs in Slurm. */
-static const struct {
-    const char *word;
-    enum rc_run_status status;
-} slurm_states[] = {
-    {"COMPLETED", RC_RUN_OK},         {"OUT_OF_MEMORY", RC_RUN_FAILED},
-    {"NODE_FAIL", RC_RUN_FAILED},     {"BOOT_FAIL", RC_RUN_FAILED},
-    {"TIMEOUT", RC_RUN_INTERRUPTED},  {"CANCELLED", RC_RUN_INTERRUPTED},
-    {"DEADLINE", RC_RUN_INTERRUPTED}, {"PREEMPTED", RC_RUN_INTERRUPTED},
-};
-
 static int read_status(const struct rc_run_table *table, const struct column *column,
                        const struct rc_csv_field *field, enum rc_run_status *value,
                        struct rc_error *error)
 {
-    for (int status = RC_RUN_OK; status <= RC_RUN_INTERRUPTED; status++)
-        if (strcasecmp(field->text, rc_db_run_status_name((enum rc_run_status)status)) == 0) {
-            *value = (enum rc_run_status)status;
-            return 0;
-        }
-    for (size_t i = 0; i < sizeof slurm_states / sizeof *slurm_states; i++) {
-        size_t length = strlen(slurm_states[i].word);
-
-        /* A user may follow: "CANCELLED by 1000". */
-        if (strncasecmp(field->text, slurm_states[i].word, length) == 0 &&
-            (field->text[length] == '\0' || field->text[length] == ' ')) {
-            *value = slurm_states[i].status;
-            return 0;
-        }
-    }
+    if (rc_db_run_status_parse(field->text, value) == 0)
+        return 0;
     return fault(table, column, field, error,
                  "not one of ok, failed, interrupted, or a final state of a Slurm job");
 }
@@ -609,6 +651,7 @@ static int read_param(struct rc_run_table *table, struct column *column,
     if (rc_number_parse(field->text, field->length, &value) == 0) {
         table->params[run->n_params++] = (struct rc_param){column->name, value};
         column->saw = SAW_NUMBER;
+        column->number = value;
         return 0;
     }
     column->saw = SAW_TEXT;
@@ -618,17 +661,39 @@ static int read_param(struct rc_run_table *table, struct column *column,
                        "column '%s': '%.200s' is not a number", column->name, field->text);
 }
 
-/* Only rows without another fault count. */
-static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row)
+/* What the value would be in the column that the heading is an alias of. */
+static void learn_alias(struct rc_run_table *table, struct column *column,
+                        const struct rc_csv_field *field)
 {
+    const struct column known = {.known = column->alias, .name = column->name};
+    struct rc_error strange = {0};
+    struct rc_run run;
+
+    rc_db_run_init(&run);
+    if (column->first_strange.line == 0 && read_known(table, &known, field, &run, &strange))
+        column->first_strange = strange;
+}
+
+/* Only rows without another fault count. */
+static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row,
+                        const struct rc_run *run)
+{
+    table->rows++;
     for (size_t i = 0; i < table->n_columns; i++) {
         struct column *column = &table->columns[i];
         const struct rc_csv_field *field = &row->fields[i];
 
-        if (column->known)
+        if (column->known || column->saw == SAW_NOTHING)
             continue;
-        column->numbers += column->saw == SAW_NUMBER;
-        if (column->saw == SAW_TEXT && column->texts++ == 0)
+        if (column->alias)
+            learn_alias(table, column, field);
+        if (column->saw == SAW_NUMBER) {
+            rc_db_column_values_number(&column->values, column->number);
+            rc_db_column_pattern_add(&column->pattern, run->p, column->number);
+            continue;
+        }
+        rc_db_column_values_text(&column->values, field->text, field->length);
+        if (column->values.texts == 1)
             rc_error_at(&column->first_text, table->name, field->line, field->column,
                         "column '%s': '%.200s' is not a number", column->name, field->text);
     }
@@ -662,8 +727,15 @@ int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row
     if (check_parts(table, row, run, error))
         return -1;
     if (!table->settled)
-        learn_kinds(table, row);
+        learn_kinds(table, row, run);
     return 0;
+}
+
+static void keep_first(const struct rc_error **first, const struct rc_error *fault)
+{
+    if (!*first || fault->line < (*first)->line ||
+        (fault->line == (*first)->line && fault->column < (*first)->column))
+        *first = fault;
 }
 
 int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error)
@@ -673,31 +745,89 @@ int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error)
     table->settled = true;
     for (size_t i = 0; i < table->n_columns; i++) {
         struct column *column = &table->columns[i];
+        const struct rc_column_values *values = &column->values;
 
-        column->left_out = column->texts > 0 && column->numbers == 0;
-        if (column->texts == 0 || column->left_out)
+        if (column->alias && rc_db_column_values_are(values, column->alias->name, false)) {
+            column->known = column->alias;
+            if (column->first_strange.line)
+                keep_first(&first, &column->first_strange);
             continue;
-        if (!first || column->first_text.line < first->line ||
-            (column->first_text.line == first->line && column->first_text.column < first->column))
-            first = &column->first_text;
+        }
+        column->left_out = values->texts > 0 && values->numbers == 0;
+        if (values->texts > 0 && !column->left_out)
+            keep_first(&first, &column->first_text);
     }
     if (first && error)
         *error = *first;
     return first ? -1 : 0;
 }
 
-void rc_db_run_table_left_out(const struct rc_run_table *table,
+/* ---- notes on columns ---- */
+
+/* What a column of text is, if the table has no other column of that kind; NULL: unknown. */
+static const char *text_is(const struct rc_run_table *table, const struct column *column)
+{
+    static const char *const names[] = {"status", "start"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (rc_db_column_values_are(&column->values, names[i], true) &&
+            !has_column(table, find_known(names[i])))
+            return names[i];
+    return NULL;
+}
+
+static void describe_text(const struct rc_run_table *table, const struct column *column,
+                          struct rc_error *what)
+{
+    const char *name = text_is(table, column);
+
+    if (!name) {
+        rc_error_at(what, table->name, column->line, column->position,
+                    "column '%s' has text, not numbers; ignored", column->name);
+        return;
+    }
+    rc_error_at(what, table->name, column->line, column->position, "column '%s' has %s; ignored",
+                column->name, strcmp(name, "status") == 0 ? "job states" : "dates");
+    rc_error_code(what, strcmp(name, "status") == 0 ? "db.column-of-states" : "db.column-of-dates",
+                  "%s", column->name);
+}
+
+/* Whether a parameter says nothing that the other columns do not say. */
+static bool describe_needless(const struct rc_run_table *table, const struct column *column,
+                              struct rc_error *what)
+{
+    const struct rc_column_pattern *pattern = &column->pattern;
+    bool constant = pattern->n > 1 && !pattern->varies;
+
+    if (pattern->n < table->rows || (!constant && !rc_db_column_pattern_of_procs(pattern)))
+        return false;
+    rc_error_at(what, table->name, column->line, column->position, "column '%s' %s", column->name,
+                constant ? "has the same number in all rows" : "depends only on p");
+    rc_error_code(what, constant ? "db.constant-column" : "db.column-of-procs", "%s", column->name);
+    return true;
+}
+
+void rc_db_run_table_describe(const struct rc_run_table *table,
                               void (*note)(void *data, const struct rc_error *what), void *data)
 {
-    struct rc_error what;
+    struct rc_error what, params = {0};
+    char list[400] = "";
 
     for (size_t i = 0; note && i < table->n_columns; i++) {
         const struct column *column = &table->columns[i];
 
-        if (!column->left_out)
-            continue;
-        rc_error_at(&what, table->name, column->line, column->position,
-                    "column '%s' has text, not numbers; ignored", column->name);
-        note(data, &what);
+        if (column->left_out) {
+            describe_text(table, column, &what);
+            note(data, &what);
+        }
+        if (!column->known && column->values.numbers)
+            rc_text_append(list, sizeof list, "%s%s", *list ? ", " : "", column->name);
     }
+    if (!*list)
+        return;
+    rc_error_set(&params, "parameters: %s", list);
+    note(data, &params);
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (!table->columns[i].known && describe_needless(table, &table->columns[i], &what))
+            note(data, &what);
 }

@@ -20,6 +20,8 @@ struct rc_run_table_options {
     const char *platform; /* for rows without one; NULL: none */
     const struct rc_db_column_rename *renames;
     size_t n_renames;
+    const char *const *ignored; /* headings of columns to leave out */
+    size_t n_ignored;
 };
 
 /* Reads the header.  Columns may come in any order, known ones in upper or lower case.  `name` is
@@ -39,7 +41,8 @@ void rc_db_run_table_destroy(struct rc_run_table *table);
  *
  * Whether an unknown column is numeric is clear after the last row only.  Until
  * rc_db_run_table_settle(), text in such a column is remembered.  Afterwards it is a fault, except
- * in columns that have only text, which are ignored. */
+ * in columns that have only text, which are ignored, and in columns with an alias of 'status' or
+ * 'start' whose values are job states or dates. */
 int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row,
                         struct rc_run *run, struct rc_error *error);
 
@@ -47,8 +50,9 @@ int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row
  * and text. */
 int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error);
 
-/* Calls `note` for each column that is ignored. */
-void rc_db_run_table_left_out(const struct rc_run_table *table,
+/* Calls `note` for each column of text that is ignored, for the parameters, and for each of them
+ * that is constant or depends only on the number of processes. */
+void rc_db_run_table_describe(const struct rc_run_table *table,
                               void (*note)(void *data, const struct rc_error *what), void *data);
 
 #endif

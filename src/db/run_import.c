@@ -34,6 +34,8 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
         .platform = i->import->platform,
         .renames = i->import->renames,
         .n_renames = i->import->n_renames,
+        .ignored = i->import->ignored,
+        .n_ignored = i->import->n_ignored,
     };
 
     i->table = rc_db_run_table_create(row, i->reader.input.name, &options, error);
@@ -87,6 +89,8 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
     add_option(&digest, "platform", i->import->platform);
     for (size_t k = 0; k < i->import->n_renames; k++)
         add_option(&digest, i->import->renames[k].heading, i->import->renames[k].name);
+    for (size_t k = 0; k < i->import->n_ignored; k++)
+        add_option(&digest, "ignore", i->import->ignored[k]);
     rc_digest_end(&digest, digest_text);
     return 0;
 }
@@ -97,6 +101,7 @@ static int store_rows(struct rc_db *store, struct importing *i, struct rc_error 
 {
     struct rc_run_writer writer;
     int status = rc_db_run_writer_begin(&writer, store, error);
+    int64_t first = writer.next_id;
 
     i->writer = &writer;
     if (status == 0)
@@ -105,6 +110,8 @@ static int store_rows(struct rc_db *store, struct importing *i, struct rc_error 
     if (status == 0 && i->import->added == 0 && i->import->skipped > 0)
         status =
             rc_error_set(error, "no valid rows (%llu bad)", (unsigned long long)i->import->skipped);
+    if (status == 0)
+        status = rc_db_import_count_repeated(store, first, i->import, error);
     return rc_db_run_writer_end(&writer, status, error);
 }
 
@@ -115,7 +122,7 @@ static int store_import(struct rc_db *store, struct importing *i, const char *di
 
     if (found)
         return found < 0 ? -1 : 0;
-    rc_db_run_table_left_out(i->table, i->import->note, i->import->note_data);
+    rc_db_run_table_describe(i->table, i->import->note, i->import->note_data);
     return rc_db_import_add(store, digest, i->reader.input.name, i->import, error) ||
                    store_rows(store, i, error) || rc_db_import_finish(store, i->import, error)
                ? -1
@@ -203,7 +210,7 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
     int status;
 
     import->id = 0;
-    import->added = import->skipped = import->deleted = 0;
+    import->added = import->skipped = import->repeated = import->deleted = 0;
     import->known = 0;
     if (check_names(import, error))
         return -1;
@@ -217,7 +224,7 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
         status = look_through(&i, digest, error);
     if (status == 0 && (status = rc_db_begin(store, error)) == 0)
         status = rc_db_end(store, store_import(store, &i, digest, error), error);
-    if (status && import->n_renames == 0)
+    if (status && import->n_renames == 0 && import->n_ignored == 0)
         mend_fault(path, error);
     rc_db_run_table_destroy(i.table);
     rc_db_input_close(&i.reader.input);

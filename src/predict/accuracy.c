@@ -84,6 +84,20 @@ static int replay(struct rc_predict_accuracy *accuracy, struct rc_db *db, size_t
     return rc_error_code(why, "predict.no-structural-runs", NULL);
 }
 
+/* If there are predictions without a run. */
+static int find_mismatch(struct rc_predict_accuracy *accuracy, struct rc_db *db,
+                         enum rc_regression_criterion criterion, struct rc_error *error)
+{
+    struct rc_predict_options options = {.criterion = criterion};
+    int found = is(accuracy, RC_COMBINED) ? RC_METHODS : rc_predict_method_find(accuracy->method);
+
+    return accuracy->history.waiting == 0
+               ? 0
+               : rc_db_prediction_mismatch(db, accuracy->app, accuracy->platform,
+                                           rc_predict_stored_as(found, &options),
+                                           accuracy->mismatch, error);
+}
+
 static void count_structural(struct rc_predict_accuracy *accuracy, struct rc_db *db)
 {
     const struct rc_predict_options options = {.criterion = RC_REGRESSION_DEFAULT};
@@ -108,6 +122,8 @@ int rc_predict_accuracy_load(struct rc_predict_accuracy *accuracy, struct rc_db 
         status = load_history(accuracy, db, method, criterion, error);
     if (status == 0)
         status = load_methods(accuracy, db, criterion, error);
+    if (status == 0)
+        status = find_mismatch(accuracy, db, criterion, error);
     if (status == 0)
         count_structural(accuracy, db);
     if (status == 0 && replay(accuracy, db, training, monitor, &accuracy->no_replay) &&

@@ -3,6 +3,7 @@
 #ifndef RC_PREDICT_ACCURACY_H
 #define RC_PREDICT_ACCURACY_H
 
+#include "db/prediction_mismatch.h"
 #include "predict/predicted_runs.h"
 #include "predict/method.h"
 #include "predict/replay.h"
@@ -22,6 +23,7 @@ struct rc_predict_accuracy {
     struct rc_method_accuracy methods[RC_METHODS]; /* beside the combined prediction */
     size_t n_methods;
     struct rc_history history;
+    char mismatch[RC_MISMATCH_SIZE]; /* why the newest run has no prediction; "": it has one */
     struct rc_predict_replay replay;
     struct rc_error no_replay; /* why there is none */
     uint64_t structural; /* of regression: predictions by structural models that have their run */

@@ -38,7 +38,7 @@ struct rc_predict_summary {
     double cpu, bw; /* the load over the run, on average */
 };
 
-/* The number x with the least expected percentage error |x - T| / T, where T is one of the draws:
+/* The number x that minimizes the expected percentage error |x - T| / T, where T is one of the draws:
  * their median, each weighted by 1 / T.  (The expected error falls with x as long as the draws
  * above x have more weight than those below.)  They are positive, and rise. */
 double rc_predict_point(const double *draws, size_t n);

@@ -14,6 +14,8 @@
 
 /* The curve extends beyond runs and question by this factor. */
 static const double MARGIN = 1.15;
+/* How much the other coordinate of a near run may differ. */
+static const double NEAR = 0.1;
 
 /* What the app's runs cover, and the question. */
 struct extent {
@@ -53,25 +55,29 @@ static int measure_extent(struct rc_db *db, const struct rc_question *question,
     return got;
 }
 
-/* The runs that the curve should meet: those with the question's other coordinate. */
+/* The runs that the curve should meet, and those near it. */
 static int take_measured(struct rc_db *db, const struct rc_question *question,
                          struct rc_predict_curve *curve, struct rc_error *error)
 {
+    double asked = curve->over_procs ? question->size : (double)question->procs;
     struct rc_run_filter filter;
     struct rc_run_cursor *cursor = find_runs(db, question, &filter, error);
-    size_t room = 0;
     struct rc_run run;
     int got = -1;
 
+    curve->near_low = (1 - NEAR) * asked;
+    curve->near_high = (1 + NEAR) * asked;
     while (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0) {
-        if (curve->over_procs ? run.n != question->size : run.p != question->procs)
+        double other = curve->over_procs ? run.n : (double)run.p;
+        struct rc_predict_measured_runs *runs = other == asked ? &curve->measured : &curve->near;
+
+        if (other < curve->near_low || other > curve->near_high)
             continue;
-        if (rc_array_room(&curve->measured, curve->n_measured + 1, &room, sizeof *curve->measured,
-                          error)) {
+        if (rc_array_room(&runs->runs, runs->n + 1, &runs->room, sizeof *runs->runs, error)) {
             got = -1;
             break;
         }
-        curve->measured[curve->n_measured++] =
+        runs->runs[runs->n++] =
             (struct rc_predict_measured){curve->over_procs ? (double)run.p : run.n, run.seconds};
     }
     rc_db_run_cursor_close(cursor);
@@ -138,6 +144,7 @@ int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
 
 void rc_predict_curve_free(struct rc_predict_curve *curve)
 {
-    free(curve->measured);
-    curve->measured = NULL;
+    free(curve->measured.runs);
+    free(curve->near.runs);
+    curve->measured = curve->near = (struct rc_predict_measured_runs){0};
 }

@@ -11,9 +11,13 @@
 
 enum { RC_PREDICT_CURVE_POINTS = 25 };
 
-/* A run whose other coordinate is that of the question, or differs from it. */
+/* A run whose other coordinate is that of the question or, of a near run, differs by at most 10 %. */
 struct rc_predict_measured {
     double x, seconds;
+};
+struct rc_predict_measured_runs {
+    struct rc_predict_measured *runs;
+    size_t n, room;
 };
 
 struct rc_predict_curve {
@@ -21,8 +25,8 @@ struct rc_predict_curve {
     double x[RC_PREDICT_CURVE_POINTS], median[RC_PREDICT_CURVE_POINTS];
     double low[RC_PREDICT_CURVE_POINTS], high[RC_PREDICT_CURVE_POINTS]; /* of the 90 % interval */
     size_t n;
-    struct rc_predict_measured *measured; /* successful runs with the question's other coordinate */
-    size_t n_measured;
+    struct rc_predict_measured_runs measured, near; /* successful runs */
+    double near_low, near_high; /* the range of the other coordinate of near runs */
 };
 
 /* Asks the predictor along the axis; places where no method answers are left out.  The predictor's

@@ -394,7 +394,10 @@ static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
     else if (series->style == RC_PLOT_POINTS || series->style == RC_PLOT_SPIKES)
         /* Transparent, so that overlapping points are visible. */
         put(writer, "  $d%zu using 1:2 with points pt 7 ps 1 lc rgb '#%s%s'", block,
-            series->style == RC_PLOT_POINTS ? "50" : "", colour);
+            series->style != RC_PLOT_POINTS ? ""
+            : series->faint                 ? "B0"
+                                            : "50",
+            colour);
     else
         put(writer, "  $d%zu using 1:2 with lines lw 2 lc rgb '#%s'", block, colour);
     put_name(writer, series->name);

@@ -39,7 +39,7 @@ rows 60 120 2 > changed.csv
 ok "$RUNCAST" import runs.csv
 ok "$RUNCAST" import changed.csv
 ok "$RUNCAST" accuracy --app md
-prints 'Predictions: none with a run yet'
+prints 'Predictions: none'
 prints 'Replay by start of the runs: 60 for training, then 60 predicted'
 prints 'single model'
 prints 'adapting list'
@@ -76,7 +76,12 @@ is "$(json "round(j['predictions']['mape_fraction'], 5)")" 0.2
 is "$(json "[p['size'] for p in j['predictions']['each']], j['predictions']['each'][0]['start']")" \
     "([1000, 1100], '2027-01-15T08:01:00Z')"
 ok "$RUNCAST" accuracy --app md
-prints 'Predictions: 2 with a run, 1 without'
+prints 'Predictions: 3, 2 of them compared with a run'
+is "$(sed -n 2p out | tr -s ' ')" ' run size processes predicted 90 % interval measured APE covered'
+is "$(sed -n '3,4s/.* 1\([01]\)00  .* \([0-9.]*\) %  \(yes\|no\)$/\1 \2 \3/p' out | tr '\n' ',')" '0 20.0 yes,1 20.0 yes,'
+prints "single model   fitted once, after training"
+complains 'was compared with no prediction: no prediction for size 1300 and 2 processes is without a run'
+
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store
 prints 'of 2 intervals'
 # Another app, another platform, another criterion: another history.
@@ -118,8 +123,47 @@ ok "$RUNCAST" predict --app ga --size 250 --procs 1 --at 1800000000
 printf 'app,n,p,seconds,start\nga,250,1,31,1800000000\n' > run.csv
 ok "$RUNCAST" import run.csv
 ok "$RUNCAST" accuracy --app ga --training 5000
-prints 'Predictions: 1 with a run, 0 without'
+prints 'Predictions: 1, compared with a run'
+prints 'processes  predicted  90 % interval     measured    APE  covered'
 prints 'Replay: none ('
+
+begin 'a run without a prediction has a reason'
+# reason TEXT START STATUS [COLUMN VALUE]: of a run of ga, after a prediction for size 260.
+ok "$RUNCAST" predict --app ga --size 260 --procs 1 --at 1800001000
+reason() {
+    printf 'app,n,p,seconds,start,status%s\nga,260,1,31,%s,%s%s\n' "${4:+,$4}" "$2" "$3" "${5:+,$5}" > run.csv
+    ok "$RUNCAST" import run.csv
+    ok "$RUNCAST" accuracy --app ga
+    complains "note: run $("$RUNCAST" runs list --app ga --last 1 --columns id | tail -1 | tr -d ' ') was compared with no prediction: $1"
+}
+reason 'it has no start' '' ok
+reason 'it started at 2027-01-15T08:00:00Z, before the start of the prediction, 2027-01-15T08:16:40Z' 1800000000 ok
+reason 'it started at 2027-01-17T08:00:00Z, over a day after the start of the prediction' 1800172800 ok
+reason 'its status is interrupted' 1800001000 interrupted
+ok "$RUNCAST" accuracy --app ga --json
+is "$(json "'its status is interrupted' in j['notes'][0]")" True
+# Its run, which no longer has to be explained.
+printf 'app,n,p,seconds,start\nga,260,1,33,1800001000\n' > run.csv
+ok "$RUNCAST" import run.csv
+ok "$RUNCAST" accuracy --app ga
+silent
+prints 'Predictions: 2, all compared with a run'
+for i in 1 2 3 4 5 6 7 8 9; do
+    ok "$RUNCAST" predict --app ga --size $((300 + i)) --procs 1 --at 1800002000 --json
+    printf 'app,n,p,seconds,start\nga,%d,1,%d,1800002000\n' $((300 + i)) $((45 + i)) > run.csv
+    ok "$RUNCAST" import run.csv
+done
+ok "$RUNCAST" accuracy --app ga
+prints '(the newest 10 of 11)'
+is "$(sed -n '/ covered$/,/^(the/p' out | wc -l)" 12
+# Parameters.
+printf 'app,n,p,seconds,steps\nst,100,1,5,1\nst,200,1,20,2\nst,300,1,45,1\nst,400,1,80,2\nst,500,1,125,1\n' > st.csv
+ok "$RUNCAST" import st.csv
+ok "$RUNCAST" predict --app st --size 250 --procs 1 --at 1800000000 --param steps=2
+printf 'app,n,p,seconds,start,steps\nst,250,1,31,1800000000,1\n' > run.csv
+ok "$RUNCAST" import run.csv
+"$RUNCAST" accuracy --app st > out 2> err
+complains 'was compared with no prediction: its parameters differ: steps'
 
 begin 'errors are drawn'
 if command -v gnuplot > /dev/null; then

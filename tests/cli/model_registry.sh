@@ -183,7 +183,7 @@ is "$(json "[(round(p['predicted_s'], 6), p['time_s']) for p in j['predictions']
     '[(29, 29.5), (29, 58)]'
 is "$(json "'structural' in j['no_replay']")" True
 ok "$RUNCAST" accuracy --app sweep --method structural
-prints 'Predictions: 2 with a run, 1 without'
+prints 'Predictions: 3, 2 of them compared with a run'
 prints 'Replay: none (structural models are not fitted to runs)'
 ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --set setup=5 --no-store
 prints 'past coverage: 1 of 2 intervals'

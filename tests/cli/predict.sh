@@ -97,7 +97,7 @@ begin 'new runs are learned first'
 law | sed -n '1p;20,22p' | sed 's/,17947/,17948/' > more.csv
 ok "$RUNCAST" import more.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 4
-prints ', 63 runs, 3 of them new'
+prints ', 63 runs, 3 added since the last fit'
 ok "$RUNCAST" predict --app md --size 1000 --procs 4
 prints ', 63 runs'
 
@@ -360,6 +360,7 @@ if command -v gnuplot > which; then
     is "$(json "j['extrapolation']['size_factor'] > 1, j['p50_s'] > 0")" '(True, True)'
     has_texts curve.svg 'it, 2 processes' 'problem size' 'run time (s)' 'median, 90 % prediction interval' \
         'measured runs' 'predicted run'
+    is "$(cat err)" 'note: parameters of the curve: steps=50'
     # it gives the same answer as without a plot
     drawn=$(json "j['predicted_s']")
     ok "$RUNCAST" predict --app it --size 600 --procs 2 --param steps=50 --json --no-store
@@ -376,6 +377,21 @@ if command -v gnuplot > which; then
     is "$(head -c 4 curve.png | tail -c 3)" PNG
     fails "$RUNCAST" predict --app md --size 1000 --procs 4 --plot nowhere/curve.svg --no-store
     complains 'drawing nowhere/curve.svg'
+else
+    skip 'needs gnuplot'
+fi
+
+begin 'runs of about the asked size are drawn'
+if command -v gnuplot > which; then
+    awk 'BEGIN { print "app,n,p,seconds"
+        for (i = 0; i < 12; i++) for (p = 1; p <= 16; p *= 2) print "near," 900 + 10 * i "," p "," (90 + i) / p + p }' > near.csv
+    ok "$RUNCAST" import near.csv
+    ok "$RUNCAST" predict --app near --size 1005 --procs 4 --plot near.svg --no-store
+    silent
+    has_texts near.svg 'measured runs, size 905 to 1105' 'predicted run'
+    ok "$RUNCAST" predict --app near --size 500 --procs 4 --plot far.svg --no-store
+    is "$(cat err)" 'note: the plot has no measured runs: the database has none of size 450 to 550'
+    is "$(grep -c 'measured runs' far.svg)" 0
 else
     skip 'needs gnuplot'
 fi

@@ -195,7 +195,7 @@ is "$(json "j['method'], j['predictions']['run_count'], len({p['start'] for p in
 is "$(json "[(f['method'], f['run_count']) for f in j['methods']]")" \
     "[('regression', 14), ('structural', 14), ('scaling', 14)]"
 ok "$RUNCAST" accuracy --app grid
-prints 'Predictions: 14 with a run, 0 without'
+prints 'Predictions: 14, all compared with a run'
 is "$(awk '/^Predictions of these runs/ { on = 1 } on && NF > 5 && $1 != "method" && $1 != "Predictions" { print $1, $2 }' out | head -n 4 | tr '\n' ' ')" \
     'combined 14 regression 14 structural 14 scaling 14 '
 ok "$RUNCAST" accuracy --app grid --method scaling --json

@@ -11,7 +11,7 @@ cg,,500,2,1h,,,,
 END
 ok "$RUNCAST" import runs.csv
 is "$(cat out)" 'runs.csv: 3 runs added (import 1)'
-silent
+is "$(cat err)" 'note: parameters: iterations'
 ok "$RUNCAST" runs list
 is "$(sed -n 1p out)" 'run  app  platform  size  processes  run time  start                 status'
 is "$(sed -n 2p out)" '  1  lu   alpha     1000          4    12.5 s  2026-11-01T10:00:00Z  ok'
@@ -170,6 +170,80 @@ misused "$RUNCAST" import other.csv --rename np=p --rename np=n
 complains "'np' is given twice"
 for app in alias alias3 fire; do ok "$RUNCAST" runs delete --app $app; done
 
+begin 'job states and dates are recognized'
+# states HEADINGS ROW...: imports these runs and prints start and status.
+states() {
+    rm -f states.db*
+    { echo "app,n,p,seconds,$1" && printf 's,1,1,1,%s\n' "${@:2}"; } > states.csv
+    ok "$RUNCAST" import states.csv --db states.db
+    "$RUNCAST" runs list --db states.db --json --columns start,status > out
+    stored=$(json "[(r['start'], r['status']) for r in j['runs']]")
+}
+states date,State 2026-10-01T00:00:00,COMPLETED 2026-10-02,TIMEOUT ,'CANCELLED by 7'
+silent
+is "$stored" "[('2026-10-01T00:00:00Z', 'ok'), ('2026-10-02T00:00:00Z', 'interrupted'), (None, 'interrupted')]"
+for heading in start_time started; do
+    states $heading 2026-10-01 1790812800
+    is "$stored" "[('2026-10-01T00:00:00Z', 'ok'), ('2026-10-01T00:00:00Z', 'ok')]" "$heading"
+done
+# Other values: text is ignored, numbers are parameters.
+states date,state 5,new
+complains "column 'state' has text, not numbers; ignored"
+complains 'note: parameters: date'
+is "$stored" "[(None, 'ok')]"
+# With the main column, or two candidates, none is chosen.
+states start,date,status,state 2026-10-01,2026-10-05,failed,COMPLETED
+is "$stored" "[('2026-10-01T00:00:00Z', 'failed')]"
+complains "column 'date' has text, not numbers; ignored"
+states date,started 2026-10-01,2026-10-05
+is "$stored" "[(None, 'ok')]"
+complains "note: states.csv:1:17: column 'date' has dates; use --rename date=start"
+# Other headings.
+states 'job state,when' COMPLETED,2026-10-01 RUNNING,2026-10-01
+complains "note: states.csv:1:17: column 'job state' has job states; use --rename 'job state'=status"
+complains "column 'when' has dates; use --rename when=start"
+# A job without a final state has no run time.
+printf 'app,n,p,seconds,state\nr,1,1,1,COMPLETED\nr,1,1,1,RUNNING\n' > running.csv
+fails "$RUNCAST" import running.csv
+complains "running.csv:3:9: column 'state': not one of ok, failed, interrupted"
+ok "$RUNCAST" import running.csv --skip-bad --db states.db
+prints '1 run added, 1 bad row skipped'
+# The hint of a missing column suggests likely ones.
+printf 'app,n,cores,seconds,job state,Start Date\n' > likely.csv
+fails "$RUNCAST" import likely.csv
+complains "hint: use --rename cores=p --rename 'job state=status' --rename 'Start Date=start'"
+
+begin 'parameters are named, and columns can be ignored'
+{
+    echo app,n,p,seconds,nodes,fixed,steps
+    for i in 1 2 3 4 5 6 7 8; do echo "m,$i,$((16 * (1 + i % 2))),$i,$((1 + i % 2)),7,$i"; done
+} > nodes.csv
+ok "$RUNCAST" import nodes.csv --db nodes.db
+complains 'note: parameters: nodes, fixed, steps'
+complains "note: nodes.csv:1:17: column 'nodes' depends only on p; --ignore nodes leaves it out"
+complains "note: nodes.csv:1:23: column 'fixed' has the same number in all rows; --ignore fixed leaves it out"
+is "$(grep -c note: err)" 3
+ok "$RUNCAST" import nodes.csv --db ignored.db --ignore Nodes --ignore fixed
+is "$(cat err)" 'note: parameters: steps'
+ok "$RUNCAST" runs show 8 --db ignored.db --json
+is "$(json "j['runs'][0]['params']")" "{'steps': 8}"
+ok "$RUNCAST" import nodes.csv --db ignored.db --ignore nodes --ignore fixed --ignore steps
+prints '8 runs added'
+fails "$RUNCAST" import nodes.csv --ignore cores
+complains "nodes.csv:1:1: no column 'cores' to ignore; the table has: app, n, p, seconds, nodes"
+fails "$RUNCAST" import nodes.csv --ignore p
+complains "missing column 'p'"
+
+begin 'runs that are in the database already are counted'
+head -4 nodes.csv > first.csv
+ok "$RUNCAST" import first.csv --db grown.db
+lacks_note() { ! grep -q equal err || fault "said: $(cat err)"; }
+lacks_note
+ok "$RUNCAST" import nodes.csv --db grown.db
+complains "note: 3 of 8 runs equal earlier runs in the database; 'runcast runs delete --import 2' removes this import"
+ok "$RUNCAST" import nodes.csv --db grown.db --ignore nodes --json
+is "$(json "j['files'][0]['repeated_runs']")" 8
+
 begin 'several files: the good ones are imported, the bad one is reported'
 printf "$h\nf1,1,1,1\n" > f1.csv
 printf "$h\nf2,1,1,x\n" > f2.csv
@@ -241,7 +315,7 @@ begin 'an export is imported again without loss'
 ok "$RUNCAST" runs export
 cp out exported.csv
 ok "$RUNCAST" import exported.csv --db second.db
-silent
+is "$(cat err)" 'note: parameters: iterations'
 ok "$RUNCAST" runs export --db second.db
 cmp -s out exported.csv || fault "$(diff out exported.csv | head -5)"
 ok "$RUNCAST" runs export --json

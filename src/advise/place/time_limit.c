@@ -72,7 +72,7 @@ struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, s
 }
 
 /* The probability of the model at which the actual risk is the required one.  `beyond` rises.  The
- * track record counts together with 1 / risk predictions that are as the model has them. */
+ * track record is pooled with 1 / risk predictions that are distributed as in the model. */
 static double find_level(const double *beyond, size_t n, double risk)
 {
     double as_many = 1 / risk, next = (double)n / ((double)n + as_many);

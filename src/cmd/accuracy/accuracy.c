@@ -141,6 +141,8 @@ static int look(const struct accuracy_options *options, struct rc_predict_accura
                                       options->method, rc_cmd_criterion(options->criterion),
                                       (size_t)options->training, &work->monitor, &error);
     rc_db_close(db);
+    if (accuracy->mismatch[0])
+        rc_cmd_note("%s", accuracy->mismatch);
     plural = accuracy->structural == 1 ? "" : "s";
     if (status && accuracy->structural)
         rc_error_hint(&error,
@@ -191,10 +193,10 @@ const struct rc_command rc_command_accuracy = {
         "percentage error (MAPE), and the coverage of the 90 % prediction intervals, over time and "
         "for each method. A run is compared with the newest prediction of its app, size, "
         "processes, hosts and parameters, made for a start in the day before it.\n\n"
-        "Then the runs are replayed in their order. Models are trained on the first runs and "
-        "predict each later run, with the load during that run, before they learn from it. The "
-        "single model stays as it was after training; the adapting list is ranked again after each "
-        "run (both by the paper's criterion). The default is what 'runcast predict' uses.",
+        "Then runcast replays the runs in their order: it fits models to the first runs, and "
+        "predicts each later run with the load during that run. The single model is fitted once. "
+        "The adapting list is ranked again after each run (both by the paper's criterion). The "
+        "default is the model of 'runcast predict', with each run added after its prediction.",
     .examples = "  runcast accuracy --app md\n"
                 "  runcast accuracy --app md --method regression --json\n"
                 "  runcast accuracy --app md --plot errors.svg\n",

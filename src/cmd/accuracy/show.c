@@ -6,12 +6,14 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "report/table.h"
 #include "base/timestamp.h"
+#include "base/unit.h"
 #include "cmd/accuracy/accuracy.h"
 #include "predict/predictor.h"
 
-enum { PARTS_MAX = 8, PART_LEAST = 4, COLUMNS = 12 };
+enum { NEWEST_MAX = 10, PARTS_MAX = 8, PART_LEAST = 4, COLUMNS = 12 };
 
 /* Stretches of time of equal numbers of runs. */
 static size_t parts_of(size_t n)
@@ -41,17 +43,81 @@ static void put_score(struct rc_table *table, const char *text,
     rc_field_row(table, rc_answer_score, report);
 }
 
+static void put_entry(struct rc_table *table, const struct rc_history_entry *entry)
+{
+    char text[2 * RC_UNIT_SIZE + 8], low[RC_UNIT_SIZE], high[RC_UNIT_SIZE], size[RC_NUMBER_SIZE];
+
+    rc_table_integer(table, (long long)entry->run);
+    rc_number_format_short(entry->n, 6, size);
+    rc_table_text(table, size);
+    rc_table_integer(table, (long long)entry->p);
+    rc_unit_format(entry->predicted, RC_SECONDS, text);
+    rc_table_text(table, text);
+    rc_unit_format(entry->lo90, RC_SECONDS, low);
+    rc_unit_format(entry->hi90, RC_SECONDS, high);
+    snprintf(text, sizeof text, "%s to %s", low, high);
+    rc_table_text(table, text);
+    rc_unit_format(entry->came, RC_SECONDS, text);
+    rc_table_text(table, text);
+    snprintf(text, sizeof text, "%.1f %%",
+             100 * rc_predict_score_error(entry->predicted, entry->came));
+    rc_table_text(table, text);
+    rc_table_text(table, entry->lo90 <= entry->came && entry->came <= entry->hi90 ? "yes" : "no");
+}
+
+/* The predictions of the runs that started last. */
+static int print_newest(const struct rc_history *history, struct rc_error *error)
+{
+    static const struct rc_column heads[] = {{.title = "run", .right = true},
+                                             {.title = "size", .right = true},
+                                             {.title = "processes", .right = true},
+                                             {.title = "predicted", .right = true},
+                                             {.title = "90 % interval"},
+                                             {.title = "measured", .right = true},
+                                             {.title = "APE", .right = true},
+                                             {.title = "covered"}};
+    size_t first = history->n > NEWEST_MAX ? history->n - NEWEST_MAX : 0;
+    struct rc_table *table =
+        rc_table_create(stdout, heads, sizeof heads / sizeof *heads, rc_cmd_width());
+
+    if (!table)
+        return rc_error_no_memory(error);
+    for (size_t i = first; i < history->n; i++)
+        put_entry(table, &history->entries[i]);
+    if (rc_table_finish(table))
+        return rc_error_no_memory(error);
+    if (first)
+        printf("(the newest %d of %zu)\n", NEWEST_MAX, history->n);
+    putchar('\n');
+    return 0;
+}
+
+/* Predictions by method, and those that can be compared. */
+static void print_count(const struct rc_history *history)
+{
+    uint64_t all = history->n + history->waiting;
+
+    if (all == 0)
+        puts("Predictions: none");
+    else if (history->n == 0)
+        printf("Predictions: %" PRIu64 "; none has a run in the database\n", all);
+    else if (history->waiting)
+        printf("Predictions: %" PRIu64 ", %zu of them compared with a run\n", all, history->n);
+    else
+        printf("Predictions: %" PRIu64 ",%s compared with a run\n", all, all == 1 ? "" : " all");
+}
+
 static int print_history(const struct rc_history *history, struct rc_error *error)
 {
     size_t parts = parts_of(history->n);
     struct rc_table *table;
     int status = 0;
 
-    if (history->n == 0) {
-        puts("Predictions: none with a run yet");
+    print_count(history);
+    if (history->n == 0)
         return 0;
-    }
-    printf("Predictions: %zu with a run, %" PRIu64 " without\n", history->n, history->waiting);
+    if (print_newest(history, error))
+        return -1;
     table = create_scores("runs since");
     if (!table)
         return rc_error_no_memory(error);
@@ -143,6 +209,10 @@ static int print_replay(const struct rc_predict_accuracy *accuracy, struct rc_er
            replay->by_start ? "start" : "number", replay->n_training, replay->n);
     if (replay->n_earlier)
         printf("earlier runs, left out: %zu\n", replay->n_earlier);
+    puts("  single model   fitted once, after training\n"
+         "  adapting list  ranked again after each run\n"
+         "  default        the model of 'runcast predict', with each run added after its "
+         "prediction");
     table = create_scores("model");
     if (!table)
         return rc_error_no_memory(error);

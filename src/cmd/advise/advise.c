@@ -62,7 +62,7 @@ static const struct rc_option advise_options[] = {
     {OPTION("shortlist", INTEGER, shortlist), .argument = "N", .least = 1,
      .help = "number of candidates to examine closely, and to show (default: 8)"},
     {OPTION("at", SINCE, at), .argument = "TIME",
-     .help = "time for which the answer is wanted; later samples are ignored (default: now)"},
+     .help = "predict for this time; ignore later samples (default: now)"},
     {OPTION("samples", INTEGER, samples), .argument = "N", .least = 20,
      .help = "number of Monte Carlo samples (default: 1000)"},
     {OPTION("seed", INTEGER, seed), .argument = "N", .least = 0,

@@ -33,10 +33,9 @@ static const struct rc_option calc_option_table[] = {
     RC_CMD_OPTION_WITH(struct calc_options, window, QUANTITY, "window", "TIME",
                        "length of the recent past to use of each series (default: 5min)",
                        .dimension = RC_SECONDS),
-    RC_CMD_OPTION(
-        struct calc_options, at, SINCE, "at", "TIME",
-        "time for which the answer is wanted; later samples are ignored (2026-11-15T09:30 in UTC, "
-        "or 2h for two hours ago; default: now)"),
+    RC_CMD_OPTION(struct calc_options, at, SINCE, "at", "TIME",
+                  "predict for this time; ignore later samples (2026-11-15T09:30 in UTC, "
+                  "or 2h for two hours ago; default: now)"),
     RC_OPTION_PLOT(struct calc_options),
     RC_OPTION_JSON(struct calc_options),
     RC_OPTION_DB(struct calc_options),

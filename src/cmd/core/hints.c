@@ -2,7 +2,8 @@
 /* hints.c - the hint for each error code of the library.
  *
  * The library does not know the command line: its errors have a code and facts.  This table has
- * the option or command that helps.  {1}, {2} ... stand for the facts. */
+ * the option or command that helps.  {1}, {2} ... stand for the facts, {1q} for the first one, quoted
+ * for the shell. */
 #include "cmd/core/hints.h"
 
 #include <stdio.h>
@@ -51,14 +52,14 @@ static void hint_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
                    any ? "make another" : "make one");
 }
 
-/* An option --rename, quoted for the shell if it has to be. */
-static void add_rename(const char *text, int length, char hint[RC_HINT_SIZE])
+/* A word, quoted for the shell if it has to be. */
+static void add_word(const char *text, int length, char hint[RC_HINT_SIZE])
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:=-";
     const char *quote = (int)strspn(text, plain) >= length ? "" : "'";
 
-    rc_text_append(hint, RC_HINT_SIZE, "--rename %s%.*s%s", quote, length, text, quote);
+    rc_text_append(hint, RC_HINT_SIZE, "%s%.*s%s", quote, length, text, quote);
 }
 
 /* The facts are renames that would provide the missing columns. */
@@ -74,7 +75,8 @@ static void suggest_renames(const char *code, const char *facts, char hint[RC_HI
                       : "use --app NAME or --rename HEADING=app");
     for (int i = 1; (rename = find_fact(facts, i, &length)) && length > 0; i++) {
         rc_text_append(hint, RC_HINT_SIZE, "%s", i > 1 ? " " : "");
-        add_rename(rename, length, hint);
+        rc_text_append(hint, RC_HINT_SIZE, "--rename ");
+        add_word(rename, length, hint);
     }
 }
 
@@ -86,6 +88,11 @@ static const struct hint hints[] = {
     {"db.app-twice", "leave out --app, or rename the column: --rename app=NAME", NULL},
     {"db.bad-rows", "nothing was imported; --skip-bad imports the valid rows and lists the others",
      NULL},
+    {"db.column-of-dates", "", "column '{1}' has dates; use --rename {1q}=start"},
+    {"db.column-of-procs", "", "column '{1}' depends only on p; --ignore {1q} leaves it out"},
+    {"db.column-of-states", "", "column '{1}' has job states; use --rename {1q}=status"},
+    {"db.constant-column", "",
+     "column '{1}' has the same number in all rows; --ignore {1q} leaves it out"},
     {"db.damaged", "'runcast db check' reports the damage", NULL},
     {"db.directory-read-only", "choose a file in a writable directory with --db or RUNCAST_DB",
      NULL},
@@ -317,12 +324,16 @@ static void fill_in(const char *text, const char *facts, char hint[RC_HINT_SIZE]
 {
     hint[0] = '\0';
     while (*text) {
-        if (text[0] == '{' && text[1] >= '1' && text[1] <= '9' && text[2] == '}') {
+        if (text[0] == '{' && text[1] >= '1' && text[1] <= '9' &&
+            (text[2] == '}' || (text[2] == 'q' && text[3] == '}'))) {
             int length;
             const char *fact = find_fact(facts, text[1] - '0', &length);
 
-            rc_text_append(hint, RC_HINT_SIZE, "%.*s", length, fact ? fact : "");
-            text += 3;
+            if (text[2] == 'q')
+                add_word(fact ? fact : "", length, hint);
+            else
+                rc_text_append(hint, RC_HINT_SIZE, "%.*s", length, fact ? fact : "");
+            text += text[2] == 'q' ? 4 : 3;
         } else
             rc_text_append(hint, RC_HINT_SIZE, "%c", *text++);
     }

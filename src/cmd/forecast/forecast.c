@@ -35,8 +35,8 @@ static const struct rc_option forecast_options[] = {
     {OPTION("horizon", TEXT, horizon), .argument = "TIME",
      .help = "how far ahead to forecast, such as 10min; with --score, in samples (default: 30)"},
     {OPTION("at", SINCE, at), .argument = "TIME",
-     .help = "time for which the answer is wanted; later samples are ignored; a UTC date, or 2h "
-             "for two hours ago (default: the newest sample)"},
+     .help = "predict for this time; ignore later samples (a UTC date, or 2h for two "
+             "hours ago; default: the newest sample)"},
     {OPTION("samples", INTEGER, samples), .argument = "N", .least = 1,
      .help = "number of Monte Carlo samples; with --hosts (default: 4000)"},
     {OPTION("seed", INTEGER, seed), .argument = "N", .least = 0,

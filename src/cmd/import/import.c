@@ -13,7 +13,7 @@ enum { NOTES_MAX = 20, RENAME_MAX = 256 };
 
 struct import_options {
     const char *db, *app, *platform;
-    struct rc_option_list rename;
+    struct rc_option_list rename, ignore;
     bool skip_bad, json;
 };
 
@@ -25,6 +25,8 @@ static const struct rc_option import_options[] = {
     {RC_OPTION_OF(struct import_options, LIST, rename), .name = "rename",
      .argument = "HEADING=NAME",
      .help = "read the column HEADING of the table as NAME (may be repeated)"},
+    {RC_OPTION_OF(struct import_options, LIST, ignore), .name = "ignore", .argument = "HEADING",
+     .help = "ignore the column HEADING of the table (may be repeated)"},
     {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
      .help = "import the valid rows and list the others"},
     RC_OPTION_JSON(struct import_options),
@@ -108,6 +110,10 @@ static void print_result(const char *file, const struct rc_db_run_import *import
             rc_cmd_note("before you import the corrected file, run 'runcast runs delete --import "
                         "%" PRId64 "'",
                         import->id);
+        if (import->repeated)
+            rc_cmd_note("%" PRIu64 " of %" PRIu64 " runs equal earlier runs in the database; "
+                        "'runcast runs delete --import %" PRId64 "' removes this import",
+                        import->repeated, import->added, import->id);
         return;
     }
     rc_timestamp_format((double)(int64_t)import->known_since, when);
@@ -128,6 +134,8 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
         .platform = options->platform,
         .renames = renames->list,
         .n_renames = renames->n,
+        .ignored = options->ignore.items,
+        .n_ignored = options->ignore.n,
         .skip_bad = options->skip_bad,
         .note = take_note,
         .note_data = &notes,
@@ -142,6 +150,7 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
     result.import = import.added || import.known ? import.id : 0;
     result.added = import.added;
     result.skipped = import.skipped;
+    result.repeated = import.repeated;
     result.known = import.known;
     result.error = status ? &error : NULL;
     if (options->json)
@@ -200,8 +209,10 @@ const struct rc_command rc_command_import = {
         "These are required. --rename reads a column with another heading.\n\n"
         "Optional: platform, hosts, start, memory, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, "
         "bytes_read, bytes_written, status, and times of phases and processes (time:PHASE, "
-        "time:PHASE:RANK). Other numeric columns become parameters of the runs. Columns of text "
-        "are ignored. Empty cells and NA are unknown values. Lines that begin with # are "
+        "time:PHASE:RANK). A column 'state' with job states is read as status; a column 'date', "
+        "'start_time' or 'started' with dates as start. Other numeric columns become parameters of "
+        "the runs, unless --ignore leaves them out. Columns of text are ignored. Empty cells and "
+        "NA are unknown values. Lines that begin with # are "
         "comments.\n\n"
         "A table is imported completely or not at all. If a row is bad, runcast reports its line "
         "and column; --skip-bad skips it. A file with the same content as an earlier import adds "
@@ -209,7 +220,8 @@ const struct rc_command rc_command_import = {
         "A RECORD.json is a file that 'runcast record' wrote when it could not write to the "
         "database.",
     .examples = "  runcast import runs.csv\n"
-                "  runcast import --rename cores=p --rename elapsed=seconds --app heat jobs.csv\n"
+                "  runcast import -a heat --rename cores=p --rename elapsed=seconds jobs.csv\n"
+                "  runcast import --ignore nodes runs.csv\n"
                 "  zcat old.csv.gz | runcast import --platform opal -\n",
     .least_arguments = 1,
     .most_arguments = -1,

@@ -52,7 +52,7 @@ struct rc_cmd_model_choice {
                            "(default: 'omit' of the model)",                                       \
                            .dimension = RC_FRACTION),                                              \
         RC_CMD_OPTION(type, member.at, SINCE, "at", "TIME",                                        \
-                      "time for which the answer is wanted; later samples are ignored "            \
+                      "predict for this time; ignore later samples "                               \
                       "(2026-11-15T09:30 in UTC, or an age such as 2h; default: now)"),            \
         RC_CMD_OPTION(type, member.no_measured, FLAG, "no-measured", NULL,                         \
                       "ignore measured inputs in the database"),                                   \

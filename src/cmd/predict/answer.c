@@ -92,8 +92,6 @@ static int report_lack(struct rc_cmd_answer *answer)
     if (answer->options->explain && answer->asked < 0 && !answer->options->json &&
         rc_cmd_predict_methods_show(answer, &error))
         return rc_cmd_predict_fail(&error, answer->options);
-    if (answer->asked < 0 && !answer->options->explain)
-        rc_cmd_note("no method can predict this run; --explain shows what each method lacks");
     if (answer->report.found.nearest == RC_METHOD_STRUCTURAL)
         return rc_cmd_predict_structure_fail(answer, &part->why);
     return rc_cmd_predict_fail(&part->why, answer->options);

@@ -55,7 +55,7 @@ static const struct rc_option predict_options[] = {
     {OPTION("bandwidth", QUANTITY, bandwidth), .argument = "RATE", .dimension = RC_RATE,
      .help = "available bandwidth during the run, such as 100Mbit (method regression)"},
     {OPTION("at", SINCE, at), .argument = "TIME",
-     .help = "time for which the answer is wanted; later samples are ignored (default: now)"},
+     .help = "predict for this time; ignore later samples (default: now)"},
     {OPTION("quantiles", TEXT, quantiles), .argument = "LIST",
      .help = "quantiles to show, as fractions of 1 (default: 0.05,0.25,0.5,0.75,0.95; with --json "
              "also 0.1,0.9,0.99)"},

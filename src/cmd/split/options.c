@@ -88,7 +88,7 @@ const struct rc_option rc_cmd_split_option_table[] = {
     {OPTION("current", TEXT, current), .argument = "F1,F2,...",
      .help = "current division of the work, with --running; shows what moving work saves"},
     {OPTION("at", SINCE, at), .argument = "TIME",
-     .help = "time for which the answer is wanted; later samples are ignored (default: now)"},
+     .help = "predict for this time; ignore later samples (default: now)"},
     {OPTION("samples", INTEGER, samples), .argument = "N", .least = 20,
      .help = "number of Monte Carlo samples, each a load scenario (default: 400)"},
     {OPTION("seed", INTEGER, seed), .argument = "N", .least = 0,

@@ -120,16 +120,22 @@ static void measured_runs_have_the_other_coordinate(void **state)
     for (int64_t p = 1; p <= 16; p *= 2) {
         add_run(1000, p, RC_RUN_OK);
         add_run(1100, p, RC_RUN_OK);
+        add_run(1200, p, RC_RUN_OK);
     }
     add_run(1000, 32, RC_RUN_FAILED);
     make_curve(1000, 4);
     assert_true(curve.over_procs);
-    assert_int_equal(curve.n_measured, 5);
-    for (size_t i = 0; i < curve.n_measured; i++)
-        assert_near(curve.measured[i].seconds, 10 / curve.measured[i].x, 1e-9);
+    assert_int_equal(curve.measured.n, 5);
+    assert_int_equal(curve.near.n, 5);
+    assert_near(curve.near_low, 900, 1e-9);
+    assert_near(curve.near_high, 1100, 1e-9);
+    for (size_t i = 0; i < 5; i++) {
+        assert_near(curve.measured.runs[i].seconds, 10 / curve.measured.runs[i].x, 1e-9);
+        assert_near(curve.near.runs[i].seconds, 11 / curve.near.runs[i].x, 1e-9);
+    }
     question.platform = "elsewhere";
     make_curve(1000, 4);
-    assert_int_equal(curve.n_measured, 0);
+    assert_int_equal(curve.measured.n + curve.near.n, 0);
 }
 
 /* Without any answer along the axis there is no curve, and the reason is given. */

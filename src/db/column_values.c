@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* column_values.c - what the values of a column with an unknown heading could mean. */
+#include "db/column_values.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/timestamp.h"
+
+/* Final states of jobs in Slurm. */
+static const struct {
+    const char *word;
+    enum rc_run_status status;
+} slurm_states[] = {
+    {"COMPLETED", RC_RUN_OK},         {"OUT_OF_MEMORY", RC_RUN_FAILED},
+    {"NODE_FAIL", RC_RUN_FAILED},     {"BOOT_FAIL", RC_RUN_FAILED},
+    {"TIMEOUT", RC_RUN_INTERRUPTED},  {"CANCELLED", RC_RUN_INTERRUPTED},
+    {"DEADLINE", RC_RUN_INTERRUPTED}, {"PREEMPTED", RC_RUN_INTERRUPTED},
+};
+
+/* Other states: such a job has no run time yet. */
+static const char *const open_states[] = {"PENDING",   "RUNNING",  "COMPLETING", "CONFIGURING",
+                                          "SUSPENDED", "REQUEUED", "RESIZING"};
+
+static const double EPOCH_LEAST = 946684800; /* the year 2000 */
+static const double EPOCH_MOST = 4102444800; /* the year 2100 */
+
+/* A user may follow: "CANCELLED by 1000". */
+static bool is_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+
+    return strncasecmp(text, word, length) == 0 && (text[length] == '\0' || text[length] == ' ');
+}
+
+int rc_db_run_status_parse(const char *text, enum rc_run_status *status)
+{
+    for (int i = RC_RUN_OK; i <= RC_RUN_INTERRUPTED; i++)
+        if (strcasecmp(text, rc_db_run_status_name((enum rc_run_status)i)) == 0) {
+            *status = (enum rc_run_status)i;
+            return 0;
+        }
+    for (size_t i = 0; i < sizeof slurm_states / sizeof *slurm_states; i++)
+        if (is_word(text, slurm_states[i].word)) {
+            *status = slurm_states[i].status;
+            return 0;
+        }
+    return -1;
+}
+
+static bool is_state(const char *text)
+{
+    enum rc_run_status status;
+
+    for (size_t i = 0; i < sizeof open_states / sizeof *open_states; i++)
+        if (is_word(text, open_states[i]))
+            return true;
+    return rc_db_run_status_parse(text, &status) == 0;
+}
+
+void rc_db_column_values_text(struct rc_column_values *values, const char *text, size_t length)
+{
+    double seconds;
+
+    values->texts++;
+    if (is_state(text))
+        values->states++;
+    else if (rc_timestamp_parse(text, length, &seconds, NULL) == 0)
+        values->dates++;
+}
+
+void rc_db_column_values_number(struct rc_column_values *values, double number)
+{
+    values->numbers++;
+    values->epochs += number >= EPOCH_LEAST && number < EPOCH_MOST;
+}
+
+bool rc_db_column_values_are(const struct rc_column_values *values, const char *name, bool all)
+{
+    uint64_t total = values->numbers + values->texts;
+    uint64_t fitting =
+        strcmp(name, "status") == 0 ? values->states : values->dates + values->epochs;
+
+    return total > 0 && (all ? fitting == total : 2 * fitting >= total);
+}
+
+void rc_db_column_pattern_add(struct rc_column_pattern *pattern, int64_t procs, double number)
+{
+    size_t i = 0;
+
+    if (pattern->n++ == 0)
+        pattern->first = number;
+    pattern->varies |= number != pattern->first;
+    if (pattern->varies_with_procs)
+        return;
+    while (i < pattern->n_procs && pattern->procs[i] != procs)
+        i++;
+    if (i == RC_COLUMN_PROCS_MAX) {
+        pattern->varies_with_procs = true;
+        return;
+    }
+    if (i == pattern->n_procs) {
+        pattern->procs[pattern->n_procs] = procs;
+        pattern->numbers[pattern->n_procs++] = number;
+    }
+    pattern->varies_with_procs = number != pattern->numbers[i];
+}
+
+bool rc_db_column_pattern_of_procs(const struct rc_column_pattern *pattern)
+{
+    return pattern->varies && !pattern->varies_with_procs && pattern->n >= 2 * pattern->n_procs;
+}
