@@ -270,7 +270,7 @@ static void names_repeated_and_missing_keys(void **state)
     refused(with("        latency: 50us\n", ""), 10, 9,
             "clusters[0].networks[0]: missing key 'latency'; expected a time such as 50us");
     refused(with("hosts: a064\n        ", ""), 22, 9,
-            "clusters[0].overrides[1]: missing key 'hosts'; expected names of hosts");
+            "clusters[0].overrides[1]: missing key 'hosts'; expected host names");
     refused(with("- between: [A, B]\n    ", "- "), 29, 5,
             "links[0]: missing key 'between'; expected the names of two clusters");
 }
