@@ -61,7 +61,7 @@ complains "--procs: '1,x' is not a list of numbers from 1"
 complains 'hint: write 8, or 4,8,16, or a range such as 8..16'
 for wrong in 0 1.5 3- -3 1-x 1..x ,2; do misused advise --size 1000 --procs=$wrong; done
 misused advise --size 1000 --procs 8-4
-complains "--procs: '8-4': a range is backwards"
+complains "--procs: '8-4': the start of a range exceeds its end"
 misused advise --size 1000 --procs 1-5000
 complains "--procs: '1-5000' is more than 4096 numbers"
 misused advise --size 1000 --objective speed

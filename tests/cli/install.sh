@@ -8,6 +8,7 @@ ok env DESTDIR="$WORK/root" meson install -C "$build" --no-rebuild
 root=$WORK/root$(meson introspect "$build" --buildoptions |
     python3 -c 'import json,sys; print([o["value"] for o in json.load(sys.stdin) if o["name"] == "prefix"][0])')
 for file in bin/runcast include/runcast.h share/man/man1/runcast.1 share/man/man1/runcast-import.1 share/man/man1/runcast-runs.1 \
+    share/runcast/schemas/runcast.predict.json \
     share/bash-completion/completions/runcast.bash share/zsh/site-functions/_runcast \
     share/fish/vendor_completions.d/runcast.fish; do
     [ -s "$root/$file" ] || fault "$file is missing"

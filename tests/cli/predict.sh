@@ -213,7 +213,7 @@ complains "--hosts: the platform has no host 'b7'"
 fails "$RUNCAST" predict --app md --size 1000 --procs 3 --hosts 'a[1-2]' "${at[@]}"
 complains '--hosts: 3 processes do not fit on the 2 hosts, which have room for 2'
 ok "$RUNCAST" predict --app md --size 1000 --procs 1 --hosts 'a[1-2]' "${at[@]}"
-complains '2 hosts for 1 process: the load of all of them counts'
+complains '2 hosts for 1 process: the prediction uses the load of all hosts'
 
 begin 'a host without samples is assumed to be idle, and the others are not'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}"
@@ -313,7 +313,7 @@ fails "$RUNCAST" predict --app md --input bad.csv
 complains "bad.csv:2:1: column 'app': not the app that was asked for"
 printf 'n,p,predicted_s\n4,1,3\n' > bad.csv
 fails "$RUNCAST" predict --app md --input bad.csv
-complains "the table has a column 'predicted_s' already"
+complains "the table already has a column 'predicted_s'"
 fails "$RUNCAST" predict --app md --input none.csv
 complains 'none.csv'
 

@@ -47,7 +47,7 @@ static int add_range(struct rc_cmd_advise *asked, double low, double high, size_
                      struct rc_error *error)
 {
     if (high < low)
-        return rc_error_set(error, "--procs: '%.100s': a range is backwards",
+        return rc_error_set(error, "--procs: '%.100s': the start of a range exceeds its end",
                             asked->options->procs);
     for (int64_t p = (int64_t)low; p <= (int64_t)high; p++) {
         if (has_procs(asked, p))

@@ -84,7 +84,7 @@ static int meet_header(void *data, const struct rc_csv_row *row, struct rc_error
         for (size_t j = 0; j < N_ADDED; j++)
             if (strcasecmp(row->fields[i].text, added[j]) == 0)
                 return rc_error_at(error, table->reader.input.name, row->fields[i].line,
-                                   row->fields[i].column, "the table has a column '%s' already",
+                                   row->fields[i].column, "the table already has a column '%s'",
                                    added[j]);
     table->columns =
         rc_db_run_table_create_asked(row, table->reader.input.name, table->options->app, error);

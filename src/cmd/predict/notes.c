@@ -24,10 +24,11 @@ static void note_spare_hosts(const struct rc_cmd_answer *answer)
 
     if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
         (int64_t)answer->hosts.count > answer->options->procs)
-        rc_cmd_note("%zu hosts for %lld process%s: the load of all of them counts; name only hosts "
-                    "that get a process",
-                    answer->hosts.count, (long long)answer->options->procs,
-                    answer->options->procs == 1 ? "" : "es");
+        rc_cmd_note(
+            "%zu hosts for %lld process%s: the prediction uses the load of all hosts; list only "
+            "hosts that run a process",
+            answer->hosts.count, (long long)answer->options->procs,
+            answer->options->procs == 1 ? "" : "es");
 }
 
 /* For misspelled names.  It is unknown which parameters scaling uses. */
