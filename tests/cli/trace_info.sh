@@ -93,7 +93,7 @@ cp other/rank-1.rct mixed/rank-1.rct
 cp mixed/rank-3.rct mixed/rank-2.rct
 fails "$RUNCAST" trace check mixed
 prints 'rank-1.rct is from another run: one of 2 ranks, and this one has 4'
-prints 'rank-2.rct is of rank 3'
+prints 'rank-2.rct is from rank 3'
 
 begin 'ranks that do not fit together'
 record apart
@@ -133,7 +133,7 @@ misused "$RUNCAST" trace info good --plot good.txt
 
 begin 'a traced run is stored once'
 ok "$RUNCAST" trace import good --size 400 --param rounds=200
-prints 'run 1 stored: jacobi, 4 processes, run time 745 ms, 16 times of processes and phases'
+prints 'run 1 stored: jacobi, 4 processes, run time 745 ms, 16 process and phase times'
 ok "$RUNCAST" runs export
 prints 'time::0,time::1,time::2,time::3'
 # Each ends where it begins to wait in its last MPI_Reduce or MPI_Finalize.

@@ -72,7 +72,7 @@ static void report(const struct rc_run *run, bool json)
         return;
     }
     rc_unit_format(run->seconds, RC_SECONDS, seconds);
-    printf("run %lld stored: %s, %lld processes, run time %s, %zu times of processes and phases\n",
+    printf("run %lld stored: %s, %lld processes, run time %s, %zu process and phase times\n",
            (long long)run->id, run->app, (long long)run->p, seconds, run->n_times);
 }
 
@@ -86,7 +86,7 @@ static void find_phases(const struct rc_profile *profile, struct rc_phases *phas
         whole[i] = profile->ranks[i].closing;
     if (whole ? rc_skeleton_phases_read(profile->set->directory, whole, phases, &error)
               : rc_error_no_memory(&error))
-        rc_cmd_note("the run is stored without times of phases: %s", error.text);
+        rc_cmd_note("the run is stored without phase times: %s", error.text);
     free(whole);
 }
 

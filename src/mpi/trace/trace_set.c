@@ -181,10 +181,10 @@ static void check_header(struct rc_trace_set *set, const struct rc_trace_set_fil
     struct rc_faults *faults = &set->faults;
 
     if (header->rank != file->rank)
-        rc_trace_faults_add(faults, "%s is of rank %" PRIu32, rc_trace_set_file_name(file),
+        rc_trace_faults_add(faults, "%s is from rank %" PRIu32, rc_trace_set_file_name(file),
                             header->rank);
     if (header->thread != file->thread)
-        rc_trace_faults_add(faults, "%s is of thread %" PRIu32, rc_trace_set_file_name(file),
+        rc_trace_faults_add(faults, "%s is from thread %" PRIu32, rc_trace_set_file_name(file),
                             header->thread);
     if (header->ranks != set->ranks)
         rc_trace_faults_add(faults,

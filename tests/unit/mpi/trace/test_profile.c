@@ -152,7 +152,7 @@ static void files_of_other_runs_are_found(void **state)
     assert_int_equal(recording->about.status, 3);
     assert_same(recording->about.seconds, 2.5);
     assert_fault(&recording->faults, "rank-1.copy.rct is not the name");
-    assert_fault(&recording->faults, "rank-2.rct is of rank 1");
+    assert_fault(&recording->faults, "rank-2.rct is from rank 1");
     assert_fault(&recording->faults, "rank-1.rct is from another run: one of 2 ranks");
     assert_fault(&recording->faults, "rank-1.rct was recorded with Other MPI 2");
     assert_fault(&recording->faults, "it began 3600 s before this one");
