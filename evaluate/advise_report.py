@@ -12,55 +12,58 @@ PAGE = """# Evaluation of advice
 
     make evaluate PART=advise
 
-writes this page. It measures the choices and time limits of `runcast advise` where the run times of all choices are
-known:
+writes this page. It evaluates the choices and time limits of `runcast advise` in cases in which the run times of all
+choices are known:
 
-- Hosts have the load `random` ([simulated clusters](../guides/simulated-clusters.md)): levels of 1 to 10 minutes.
-- A run takes W / (p cpu) + W p / 200 seconds, where cpu is at each time the lowest CPU availability of its hosts.
-- The model was fitted to 60 runs of other sizes and loads. These runs, and those of the time limits, have a noise of
-  2 %.
+- Hosts have the load `random` ([simulated clusters](../guides/simulated-clusters.md)): each load level lasts 1 to 10
+  minutes.
+- A run takes W / (p cpu) + W p / 200 seconds, where cpu is the lowest CPU availability among its hosts at each moment.
+- The model was fitted to 60 runs with other sizes and loads. The times of these runs, and of the runs for the time
+  limits, have 2 % noise.
 - Each case has its own loads and a day of samples, one every 10 s.
-- The *oracle* knows the program and the distribution of loads, but not the samples that will be drawn.
+- The *oracle* knows the program and the distribution of the loads, but not the load levels that will be drawn.
 
 ## Criteria
 
 {criteria}
 ## Choices
 
-The tables show the regret: how much longer a run takes than on the best hosts in hindsight. "Highest availability now"
-assumes that loads stay as they are. "First hosts" are the first four hosts, or all eight. Even the oracle has a large
-regret, since the end of a level cannot be predicted.{longest}
+The tables show the regret: how much longer a run takes on the chosen hosts than on those that are best in hindsight.
+"Highest availability now" assumes that loads stay as they are. "First hosts" are the first four hosts, or all eight if
+any number is allowed. Even the oracle has a large regret, since the end of a load level cannot be predicted.{longest}
 
 {choices}
 ## Time limits
 
-The risk is {risk}. "Samples" is the quantile of 1000 Monte Carlo samples. "Past accuracy" adds the track record of
-earlier cases, from none to all but the last. [How advice is made](../explanation/advice.md#time-limit) describes
-the method. The table of seed 1 for W = 100 s was used to develop it. The other three tables were made afterwards.
+The risk is {risk}. "Samples" is the quantile of 1000 Monte Carlo samples. "Past accuracy" also uses the track record of
+the earlier cases: none for the first case, all others for the last. [How advice is
+made](../explanation/advice.md#time-limit) describes the method. The cases with W = 100 s and seed 1 were used to
+develop it. The other three tables were computed afterwards.
 
 {samples}
 {time_limits}
 ## Sizes and processes chosen by prediction
 
-This is Table 5 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid scheduling"
-(2008), for all seven programs. Each has {trained} training runs and {tests} test runs on the simulated cluster `intel`
-of 8 hosts, under the load `random` (as in [the evaluation of regression](regress.md)). Sizes form a group if the model
-predicts dedicated run times on 8 hosts that differ by at most 50 s. In each group, the run with the least predicted
-time is compared with that of the least measured time. The paper reports a loss of 1 % on average and 8 % at worst, for
-molecular dynamics alone. It does not report how far the load was known.
+This section repeats Table 5 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid
+scheduling" (2008), for all seven programs. Each program has {trained} training runs and {tests} test runs on the
+simulated cluster `intel` of 8 hosts, under the load `random` (as in [the evaluation of regression](regress.md)). Sizes
+form a group if the model predicts dedicated run times on 8 hosts that differ by at most 50 s. In each group, the run
+with the shortest predicted time is compared with the run with the shortest measured time. The paper reports a loss of
+1 % on average and 8 % at worst, for molecular dynamics only. It does not state how much was known about the load.
 
 {groups}
-{chosen}Each test run starts at another time, so the load can rise during the run with the least predicted time. There are few
-groups, so single ones decide. Forecasts also depend on the samples in the database, which all programs share here. In
-an earlier evaluation, with only the samples from before the runs of the other programs, fft lost nothing.
+{chosen}Each test run starts at a different time, so the load can rise during the run with the shortest predicted time.
+There are so few groups that single ones determine the result. Forecasts also depend on the samples in the database,
+which all programs share here. In an earlier evaluation, which used only the samples from before the runs of the other
+programs, fft had no loss.
 
-## Time of an answer
+## Response time
 
-`runcast advise` compares all numbers of processes, on platforms of hosts with a day of samples each, one every 10 s.
-It runs several times on a database that already has the model (`bench/advise.py`). The table shows the elapsed time,
-the CPU time, and the number of cores that other processes used. In the first three evaluations, other processes used
-both cores. Answers for 1024 hosts then took 1.92, 1.24 and 1.63 s (medians of 5), with 0.86, 0.84 and 0.84 s of CPU
-time.
+`runcast advise` compares all numbers of processes on platforms whose hosts each have a day of samples, one every 10 s.
+It runs several times on a database that already contains the model (`bench/advise.py`). The table shows the elapsed
+time, the CPU time, and the number of cores that other processes used. In the first three evaluations, other processes
+used both cores. With 1024 hosts, the command then took 1.92, 1.24 and 1.63 s (medians of 5), and used 0.86, 0.84 and
+0.84 s of CPU time.
 
 {speed}"""
 NOTHING = "No measurements.\n"
@@ -145,9 +148,9 @@ def longest_runs(page):
         return ""
     ours, now = (percent(one(kept["rows"], choice=TASKS[0], by=by)["longer"], 1)
                  for by in ("advise", "highest availability now"))
-    return (f" For runs that are long compared with the levels (W of\n{CHOICES[-1]} s), the present load "
-            f"predicts little: the 4 hosts with the highest availability have a regret of {now}, and "
-            f"those\nof `advise` {ours}.")
+    return (f" For runs that are long compared with the load\nlevels (W = {CHOICES[-1]} s), the present load "
+            f"predicts little: the regret is {now} with the 4 hosts that have the highest\navailability, and "
+            f"{ours} with those that `advise` chooses.")
 
 
 # ---- time limits ----
@@ -201,8 +204,8 @@ def samples_alone(page):
                 for row in kept["rows"]]
         parts.append([f"{seconds} s", f"{exceeded(rows, 'samples'):.1f} %",
                       f"{exceeded(rows, LEARNT):.1f} %"])
-    return ("Runs can be short compared with the 10 s between samples. The worst rows, in percent of "
-            "cases that exceed the time\nlimit:\n\n" +
+    return ("Runs can be short compared with the 10 s between samples. The table shows the largest "
+            "share of cases that exceed\nthe time limit, over the rows of the tables below:\n\n" +
             table(["W", "without past accuracy", "with past accuracy"], parts)) if parts else ""
 
 

@@ -83,42 +83,43 @@ PAGE = """# Accuracy of combined predictions
 writes this page. [Combined predictions](../explanation/combined-prediction.md) describes the method.
 
 The methods are regression, structural models (`models/apps`, with inputs from `runcast model measure`) and slowdown
-factors. The programs are {apps}, with five sizes each, under three loads: {loads}. They run on a
-simulated cluster of the shape of `examples/pcl.yaml`. Each program has {runs} runs under each load, spread over 28
-days. The first {earlier} are for training. Each of the next {judged} is predicted at its start, from samples and runs
-of earlier times only, and then imported. Scaling and skeletons are not used here.
+factors. The programs are {apps}, with five sizes each, under three loads: {loads}. They run on a simulated cluster like
+the one in `examples/pcl.yaml`. Each program has {runs} runs under each load, spread over 28 days. The first {earlier}
+are for training. Each of the next {judged} is predicted at its start, using only earlier samples and runs, and then
+imported. Scaling and skeletons are not used here.
 
 ## Requirements
 
 {demands}
 ## Cases
 
-MAPE and coverage of the 90 % intervals, in percent; the MAPE of the combined predictions divided by that of the best
-method of the case, which is known only in hindsight; and the mean weights.
+The table shows the MAPE and the coverage of the 90 % intervals, in percent, and the mean weights. "Combined / best" is
+the MAPE of the combined predictions divided by that of the best method in the case, which is known only in hindsight.
 
 {cases}
 ## Choices made on these cases
 
-Some rules of the combination were chosen after results for these cases, so the figures above are not of an untouched
-test set.
+Some rules of the combination were chosen after seeing results for these cases, so the figures above are not from an
+untouched test set.
 
-- After a first round with 40 runs of each case: corrections are limited to what exceeds chance, and an interval is
+- After a first round with 40 runs per case: corrections are limited to the part that exceeds chance, and an interval is
   narrowed only with 19 or more runs.
-- The numbers of runs for training and prediction were changed three times. Then the coverage was 93.5 %, and 94.0 %
-  with another seed.
-- Later changes: quantiles of past errors are interpolated; regression has no correction factor; regression and
-  slowdown use host speeds; slowdown has a weight before it has a track record. Before host speeds, the MAPE was 8.07
-  % here (1.02 times the best single method) and 7.64 % with the other seed (1.00 times).
-- With host speeds and the other seed, the MAPE is 7.42 % (0.97 times the best single method, 1.00 times the best of
-  each case), and the coverage 92.9 %.
-- Two other estimates of the load of runs without samples were tried on these seeds (one on both, one on this seed
-  with less weight of slowdown). They had a MAPE of 7.87 and 7.89 % here, and 7.43 % with the other seed. The present
-  estimate was not chosen by that.
-- Of the 18 cases of both seeds, host speeds raised the MAPE of the combined predictions in four, by at most 0.4 % of
-  the run time. They raised that of regression in two, both ga with the other seed: from 17.1 to 17.2 % under the
-  modal load, and from 5.8 to 7.1 % under the bursty load.
-- A third seed was tried once, before host speeds: 1.05 times the best single method (8.36 against 7.93 %, just above
-  the requirement), 1.06 times the best of each case, and a coverage of 92.1 %.
+- The numbers of runs for training and prediction were changed three times. After that, the coverage was 93.5 %, and
+  94.0 % with another seed.
+- Later changes: quantiles of past errors are interpolated; regression has no correction factor; regression and slowdown
+  use host speeds; slowdown has a weight before it has a track record. Before host speeds were used, the MAPE was 8.07 %
+  here (1.02 times the best single method) and 7.64 % with the other seed (1.00 times).
+- With host speeds and the other seed, the MAPE is 7.42 % (0.97 times the best single method, 1.00 times the best method
+  of each case), and the coverage is 92.9 %.
+- Two other estimates of the load of runs without samples were tried: one on both seeds, the other only on this seed,
+  with less weight for slowdown. Their MAPE was 7.87 and 7.89 % here, and 7.43 % with the other seed. The present
+  estimate was not chosen because of these results.
+- In four of the 18 cases of both seeds, host speeds raised the MAPE of the combined predictions, by at most 0.4 % of
+  the run time. In two cases, both of ga with the other seed, they raised the MAPE of regression: from 17.1 to 17.2 %
+  under the modal load, and from 5.8 to 7.1 % under the bursty load.
+- A third seed was tried once, before host speeds were used. The MAPE was 1.05 times that of the best single method
+  (8.36 against 7.93 %, just above the requirement) and 1.06 times that of the best method of each case. The coverage
+  was 92.1 %.
 """
 
 

@@ -224,29 +224,29 @@ parallel applications for grid scheduling" (J. Parallel Distrib. Comput. 68, 200
 and 6, with the programs of `apps/` on [simulated clusters](../guides/simulated-clusters.md).
 [Regression](../explanation/regression.md) describes the method.
 
-- **Clusters** have the paper's number of processors (intel 8, amd 16, woodcrest 24, ibm 32), clock rate (one
-  operation for each cycle) and network (100 Mbit/s for intel and woodcrest, 1 Gbit/s for amd and ibm). Each
-  processor is a host with a separate link; see "Hosts of two cores" below. Memory is not simulated.
-- **Loads**: `random` is that of the paper's section 4.1, with parameters of runcast; `servers` replaces the
-  traces of the GrADS testbed by the load of four real servers over three days (`evaluate/data`); `none` is an
-  idle cluster. Sensors sample every 10 s.
-- **Training**: 60 runs, 20, 20, 10 and 10 on 1, 2, 4 and 8 processes, of 30 sizes in a range whose end is
-  1.5 times its beginning. **Tests**: {tests} runs at later moments, on 1 process up to all of the
-  cluster, half of the sizes in that range and half up to twice its end.
+- **Clusters** have the paper's number of processors (intel 8, amd 16, woodcrest 24, ibm 32), clock rate (one operation
+  per cycle) and network (100 Mbit/s for intel and woodcrest, 1 Gbit/s for amd and ibm). Each processor is a host with
+  its own link; see "Hosts of two cores" below. Memory is not simulated.
+- **Loads**: `random` is the load of the paper's section 4.1, with parameters chosen for runcast; `servers` replaces the
+  traces of the GrADS testbed with the load of four real servers over three days (`evaluate/data`); `none` is an idle
+  cluster. Sensors sample every 10 s.
+- **Training**: 60 runs (20, 20, 10 and 10 on 1, 2, 4 and 8 processes) with 30 sizes, the largest about 1.5 times the
+  smallest. **Tests**: {tests} runs at later times, on 1 process up to all processors of the cluster. Half of the sizes
+  are in the range of the training sizes, and half above it, up to twice its upper end.
 - **Errors** are absolute percentage errors (APE): mean ± standard deviation, in percent.
 
-The paper's figures are from real machines, and it does not state how far the load was known. They are here for
-orientation.
+The paper's figures are from real machines, and the paper does not state how much was known about the load. They are
+shown for orientation only.
 
 ## Requirements
 
 {demands}
 ## Known load: Tables 3 and 4
 
-"Single" and "several" are `--criterion paper`: the best model after training, and the first of the list that is
-sorted again after each run. These models can have large errors on one process, since they are fitted to runs on
-several, with coefficients of either sign. "Default" is the default criterion, fitted to the 60 runs and not
-changed afterwards.
+"Single" and "several" use `--criterion paper`. "Single" is the best model after training. "Several" is the first model
+of a list that is sorted again after each run. These models can have large errors on one process, since they are fitted
+to runs on several processes and their coefficients can have either sign. "Default" is the model of the default
+criterion, fitted to the 60 runs and not changed afterwards.
 
 {known}
 {plot}## Models ported to another cluster: Table 6
@@ -257,23 +257,23 @@ processes of each idle cluster. The load is known.
 {ported}
 ## Forecasts made at the start
 
-The same models of the default criterion, with the load forecast at the start of the run. "Oracle" samples load
-scenarios from the process that generates the load `random`, with the levels at the start and their ages: no
-forecast can do better except by luck. "Last" assumes that the last value of each host and link stays, "average"
-the mean of the four hours before, each for the load statistic of the model. The predicted time is the one with the
-least expected absolute percentage error under the resulting distribution.
+Here, the same models of the default criterion use the load forecast at the start of the run. "Oracle" samples load
+scenarios from the process that generates the load `random`, given the load levels at the start and how long they have
+lasted: no forecast can do better except by luck. "Last" assumes that the last value of each host and link persists, and
+"average" assumes the mean of the four hours before the start. Both use the load statistic of the model. The predicted
+time is the one with the lowest expected absolute percentage error under the resulting distribution.
 
 {forecasts}
 ## Hosts of two cores
 
-The paper's amd and woodcrest clusters have hosts of two cores. This is amd with eight such hosts: from the ninth
-process on, two processes share a link. No training run shows that. So programs that send much take longer than
-any model from these runs predicts. Train on as many processes as you will use.
+The paper's amd and woodcrest clusters have hosts of two cores. The table is for amd with eight such hosts. From the
+ninth process on, two processes share a link. No training run shows this, so programs that send much data take longer
+than any model fitted to these runs predicts. Train on as many processes as you will use.
 
 {dual}
 ## Intervals
 
-Coverage and mean width of the 90 % prediction intervals.
+The table shows the coverage and the mean width of the 90 % prediction intervals.
 
 {intervals}"""
 

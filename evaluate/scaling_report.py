@@ -215,13 +215,13 @@ PAGE = """# Accuracy of large runs predicted from small ones
 
     make evaluate PART=scaling
 
-writes this page. It repeats sections V and VI of G. Romanazzi and P. K. Jimack, "Parallel performance
-prediction for numerical codes in a multi-cluster environment" (2008), on [simulated
-clusters](../guides/simulated-clusters.md). The clusters have the shape of those in the paper
-(`examples/white-rose.yaml`): one process on each node of A, with the slower nodes, and four on each of B.
-All predictions come from runs on 1, 4 and 8 processes with one process per host, with the block of the large run and
-with a quarter of it ([method](../explanation/scaling.md)). Simulated runs have no noise, so the error is that of the
-method. An error is (predicted − measured) / measured. The measured times are those of simulated large runs.
+writes this page. It repeats sections V and VI of G. Romanazzi and P. K. Jimack, "Parallel performance prediction for
+numerical codes in a multi-cluster environment" (2008), on [simulated clusters](../guides/simulated-clusters.md). The
+clusters have the shape of those in the paper (`examples/white-rose.yaml`): one process on each node of cluster A, which
+has the slower nodes, and four on each node of cluster B. All predictions are made from runs on 1, 4 and 8 processes,
+one per host, with the block size of the large run and a quarter of it ([method](../explanation/scaling.md)). Simulated
+runs have no noise, so the error is that of the method. An error is (predicted − measured) / measured. The measured
+times are those of simulated large runs.
 
 ## Requirements
 
@@ -232,35 +232,35 @@ method. An error is (predicted − measured) / measured. The measured times are 
 {fits}## Table II: a finer mesh on both clusters, or a coarser one on either
 
 {two}
-## Table III: little work compared with the messages
+## Table III: little computation compared with communication
 
 {three}
-## Pairs of clusters without the link
+## Pairs of clusters without the cost of the link
 
-The paper neglects the link between clusters (Eq. 5). Above, a run of two processes on each side measures its cost
-(`--cluster-link measured`). Without it:
+The paper neglects the link between clusters (Eq. 5). For the tables above, a run with two processes on each side
+measured its cost (`--cluster-link measured`). The results without this cost:
 
 {unlinked}
 ## Hundreds and thousands of processes
 
-The platform has {hosts} hosts of {speed}lop/s with links of {bandwidth} and {latency}. Each process has a block of
-{block}, as in Table I. The small runs have 4 and 8 processes.
+The platform has {hosts} hosts of {speed}lop/s. Their links have a bandwidth of {bandwidth} and a latency of {latency}.
+Each process has a block of {block}, as in Table I. The small runs have 4 and 8 processes.
 
 {large}
 With blocks of {little}, the coarsest mesh of `mg` is no longer small. One process gathers and solves it for all, and
-its cost grows with the number of processes. Small runs on 4 and 8 processes do not show that growth, so the
-extrapolation is wrong by more than its interval. More numbers of processes help: with `--small-procs 4,8,16,32`, `fit`
-reports that alpha grows as np, not as log2 np. The interval for 1024 processes was then 1.68 to 3.03 s, which covers
-the run.
+its cost grows with the number of processes. Small runs on 4 and 8 processes do not show that growth, so the predictions
+are too low, and the measured times are outside the intervals. Small runs on more numbers of processes help: with
+`--small-procs 4,8,16,32`, `fit` reports that alpha grows as np, not as log2 np. The interval for 1024 processes was
+then 1.68 to 3.03 s, which covers the measured time.
 
 {larger}
 ## On virtual nodes
 
-{nodes} processes run on as many [virtual nodes](../guides/virtual-nodes.md) of {cpu} of a core with links of {link}. The
-small runs have {small} processes, five of each. The programs compute for ten milliseconds or more between messages
-of the finest mesh. With finer meshes, of 1024 x 1024 and 2000 x 2000, the absolute percentage errors were 22 % and
-34 %. With two processes, none has a neighbour on both sides, so the cost of messages seems to grow faster than it
-does.
+{nodes} processes run on as many [virtual nodes](../guides/virtual-nodes.md), each with {cpu} of a core and a link of
+{link}. The small runs have {small} processes, with five runs of each. The programs compute for ten milliseconds or more
+between messages of the finest mesh. With smaller meshes, of 1024 x 1024 and 2000 x 2000, the absolute percentage errors
+were 22 % and 34 %. In a run on two processes, none has neighbours on both sides, so the cost of messages appears to
+grow faster with the number of processes than it does.
 
 {lab}"""
 

@@ -197,37 +197,39 @@ bytes; the paper does not state their size.
 {demands}
 ## Local slowdown: Table 7
 
-`{app}` runs on a node of {pair_cpu:.2g} of a core, in turns alone and with one to three generators (`runcast load mix`).
-These compute on the same node and send bursts to the other node, over links of {pair_link}. The cores of a shared machine
-change their speed from one run to the next, by up to a quarter here, and with it the CPU time of the same work. The
-measured slowdown is therefore a ratio of run time per CPU time of the program. The column before it is the ratio of run
-times alone, with all that noise.
+`{app}` runs on a node of {pair_cpu:.2g} of a core, alternately alone and with one to three load generators (`runcast
+load mix`). The generators compute on the same node and send bursts to a second node, over links of {pair_link}. On a
+shared machine, the speed of the cores changes from one run to the next, here by up to a quarter, and the CPU time of
+the same work changes with it. The measured slowdown is therefore a ratio of run times per CPU second of the program.
+The column "by run time" is the plain ratio of run times, which includes all that noise.
 
-`runcast slowdown local` gets the shares that each generator had alone on the node, and one delay for all communicating
-competitors, {delay}, as in the paper (0.25 there). The delay was measured with generators that only communicate:
+The inputs of `runcast slowdown local` are the shares that each generator had when it ran alone on the node, and, as in
+the paper, one delay for all communicating competitors: {delay} (0.25 in the paper). The delay was measured with
+generators that only communicate:
 
 {delays}
 The delay as a function of the rate (Figure 2), measured by `runcast slowdown calibrate` on the same nodes:
 
 {curves}
-**Generators with fixed work** (`--fixed-work`), as in the paper, compute for a fixed CPU time and send one burst in each
-cycle. With one of them, Eq. 2 and the queueing model agree. With several, two effects are missing in Eq. 2: two
-computing generators slow down each other, and so do two communicating ones, which share a link. The first effect
-increases their share of computing, and the second decreases it. The queueing model has both (`--shared-link`).
+**Generators with fixed work** (`--fixed-work`), as in the paper, compute for a fixed CPU time and send one burst in
+each cycle. With one generator, Eq. 2 and the queueing model agree. With several, Eq. 2 omits two effects: generators
+that compute at the same time slow each other down, and so do generators that communicate at the same time, since they
+share a link. The first effect increases the share of time in which they compute, and the second decreases it. The
+queueing model includes both (`--shared-link`).
 
 {local_work}
-**Steady generators** maintain their shares of the time under contention (one run each). They do not catch up, as Eq. 2
-assumes. The queueing model has their setting `steady`.
+**Steady generators** maintain their shares of the time under contention. Eq. 2 assumes that generators catch up on
+delayed work, but these do not. The queueing model uses the setting `steady` for them. Each row is from one run.
 
 {local_steady}
-With shares observed by `runcast slowdown observe`, and no declared ones:
+With shares observed by `runcast slowdown observe` instead of declared shares:
 
 {local_observed}
 ## Observed shares
 
-`runcast slowdown observe` observed `runcast load mix` for 8 s on a node of 0.15 of a core and a link of 100 Mbit/s, while
-other programs used the machine. This table was measured separately. Computing is 0.01 too small on average, and at most
-0.02 from the load's setting.
+`runcast slowdown observe` observed `runcast load mix` for 8 s on a node of 0.15 of a core and a link of 100 Mbit/s,
+while other programs used the machine. This table was measured separately. The observed share of computing is 0.01 too
+low on average, and differs from the setting of the load by at most 0.02.
 
 | load: computing, communicating, cycle | observed | observed cycle |
 | --- | --- | --- |
@@ -244,29 +246,30 @@ One competitor communicates for 45 % of its time, with cycles that are short or 
 {cycles}
 ## Slowdown of messages: Table 8
 
-A burst of messages goes from one node to the other, and a word back. It runs alone and with streams (`runcast load net`),
-each of which sends a message of 4000 bytes every half millisecond. Factors are by Eq. 3 (`runcast slowdown comm`): from
-the rate of the benchmark of 1024 messages of 1024 words, and from that of a burst like the program's. Each row is the mean
-over its message sizes.
+A program sends a burst of messages from one node to the other, which replies with one word. It runs alone and with
+competing streams (`runcast load net`), each of which sends a message of 4000 bytes every half millisecond. Eq. 3
+(`runcast slowdown comm`) gives two factors: one from the rate of a benchmark with 1024 messages of 1024 words, and one
+("tailored") from the rate of a burst like the program's. Each row shows the mean over its message sizes.
 
 {comm}
 ## Slowdown of parallel programs: section 6.3
 
-Programs of `apps/` run on {nodes} nodes with unlimited links. Each node has {node_cpu:.2g} of a core; {fast:.2g} and {slow:.2g} where
-the paper has two Alphas and two RS-6000s. Competitors are a parallel program (`ep`) on two nodes, serial ones (`runcast
-load cpu`), and in Table 15 a pair of processes that wait for each other. `jacobi3d` and `lu` can only be divided into
-equal parts. The programs compute for some 30 ms and more between messages, except for `lu`, which has many small messages
-at every size, and the coarse levels of `mg`.
+Programs of `apps/` run on {nodes} nodes with unlimited links. Each node has {node_cpu:.2g} of a core. In cases for
+which the paper uses two Alphas and two RS-6000s, two nodes have {fast:.2g} and two have {slow:.2g} of a core. The
+competitors are a parallel program (`ep`) on two nodes, serial programs (`runcast load cpu`), and in Table 15 a pair of
+processes that wait for each other. `jacobi3d` and `lu` can only be divided into equal parts. The programs compute for
+about 30 ms or more between messages. The exceptions are `lu`, which sends many small messages at every size, and the
+coarse levels of `mg`.
 
-Each run without competitors comes right before the one with them, and both are traced (`runcast trace record`). The
-measured slowdown is from the time between `MPI_Init` and `MPI_Finalize`, divided by the CPU time that all of the work
-would take the rank that computes longest. The column before it is the ratio of run times alone, with all changes of the
-machine's speed.
+Each run with competitors directly follows the one without them, and both are traced (`runcast trace record`). For each
+run, the time between `MPI_Init` and `MPI_Finalize` is divided by the CPU time that the rank that computes longest would
+need for all of the work. The measured slowdown is the ratio of the two quotients. The column "by run time" is the plain
+ratio of run times, which includes all changes of the machine's speed.
 
-Work divided by the speed of nodes under load, w/sd (Eq. 5):
+Work divided according to the speed of the nodes under load, w/sd (Eq. 5):
 
 {load}
-Work divided by any other rule (Eqs. 8 to 12):
+Work divided according to any other rule (Eqs. 8 to 12):
 
 {constraint}{failed}"""
 
