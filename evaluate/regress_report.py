@@ -219,14 +219,14 @@ PAGE = """# Accuracy of regression models
 
     make evaluate PART=regress
 
-writes this page. It repeats the experiments of H. A. Sanjay and S. Vadhiyar, "Performance modeling of
+This command writes this page. It repeats the experiments of H. A. Sanjay and S. Vadhiyar, "Performance modeling of
 parallel applications for grid scheduling" (J. Parallel Distrib. Comput. 68, 2008): the rows of their Tables 3, 4
 and 6, with the programs of `apps/` on [simulated clusters](../guides/simulated-clusters.md).
 [Regression](../explanation/regression.md) describes the method.
 
 - **Clusters** have the paper's number of processors (intel 8, amd 16, woodcrest 24, ibm 32), clock rate (one operation
   per cycle) and network (100 Mbit/s for intel and woodcrest, 1 Gbit/s for amd and ibm). Each processor is a host with
-  its own link; see "Hosts of two cores" below. Memory is not simulated.
+  its own link; see "Hosts with two cores" below. Memory is not simulated.
 - **Loads**: `random` is the load of the paper's section 4.1, with parameters chosen for runcast; `servers` replaces the
   traces of the GrADS testbed with the load of four real servers over three days (`evaluate/data`); `none` is an idle
   cluster. Sensors sample every 10 s.
@@ -236,7 +236,7 @@ and 6, with the programs of `apps/` on [simulated clusters](../guides/simulated-
 - **Errors** are absolute percentage errors (APE): mean ± standard deviation, in percent.
 
 The paper's figures are from real machines, and the paper does not state how much was known about the load. They are
-shown for orientation only.
+shown for reference only.
 
 ## Requirements
 
@@ -251,8 +251,8 @@ criterion, fitted to the 60 runs and not changed afterwards.
 {known}
 {plot}## Models ported to another cluster: Table 6
 
-The models are fitted to all 180 runs on the first cluster, and ported with one run on one process and ten on two
-processes of each idle cluster. The load is known.
+The models are fitted to all 180 runs on the first cluster. They are ported with eleven runs on each of the two
+clusters, which are idle during these runs: one on one process and ten on two processes. The load is known.
 
 {ported}
 ## Forecasts made at the start
@@ -264,9 +264,9 @@ lasted: no forecast can do better except by luck. "Last" assumes that the last v
 time is the one with the lowest expected absolute percentage error under the resulting distribution.
 
 {forecasts}
-## Hosts of two cores
+## Hosts with two cores
 
-The paper's amd and woodcrest clusters have hosts of two cores. The table is for amd with eight such hosts. From the
+The paper's amd and woodcrest clusters have two-core hosts. The table is for amd with eight such hosts. From the
 ninth process on, two processes share a link. No training run shows this, so programs that send much data take longer
 than any model fitted to these runs predicts. Train on as many processes as you will use.
 

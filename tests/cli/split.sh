@@ -451,8 +451,8 @@ is "$(json "(lambda p: p['interval_s']['low'] < 0.98 * p['mean_s'] < 1.02 * p['m
 ok split --size 300 --hosts a,b --dedicated 60 --json
 is "$(json "j['model_error_fraction']")" None
 ok split --size 300 --hosts a,b --dedicated 60 --explain
-prints '), by the load alone'
-prints 'model error: unknown; the intervals have the variation of the load only'
+prints '), from the load only'
+prints 'model error: unknown; the intervals include only the variation of the load'
 
 begin 'speeds of the platform count where the model has none'
 cat > plain.rcm << 'END'

@@ -79,7 +79,7 @@ static void print_error(const struct rc_cmd_split *asked)
     if (asked->question.error.known)
         printf(", with a model error of %s %%", percent);
     else
-        printf(", by the load alone");
+        printf(", from the load only");
 }
 
 static void print_answer(const struct rc_cmd_split *asked)
@@ -177,7 +177,7 @@ static void print_sources(const struct rc_cmd_split *asked)
         if (asked->question.error.known)
             printf("model error: %s %% (standard deviation), included in the intervals\n", percent);
         else
-            printf("model error: unknown; the intervals have the variation of the load only\n");
+            printf("model error: unknown; the intervals include only the variation of the load\n");
     }
     if (speed_sources[asked->paces.speeds].text)
         printf("speeds of hosts: %s\n", speed_sources[asked->paces.speeds].text);
