@@ -241,7 +241,8 @@ int main(int argc, char **argv)
         worst = fmax(worst, ratios.mean);
         worst_of_all = fmax(worst_of_all, ratios.largest);
     }
-    printf("\nThe mean ratio is %.3f; it is %.3f for the worst law and %.3f for the worst table. The coverage is "
+    printf("\nThe mean ratio is %.3f; it is %.3f for the worst law and %.3f for the worst table. "
+           "The coverage is "
            "%.1f %%.\n",
            mean, worst, worst_of_all, 100 * covered);
     if (mean <= most_on_average && worst <= most_of_a_law)

@@ -271,7 +271,8 @@ static int read_small(struct rc_cmd_scale *scale, struct rc_error *error)
         if (rc_number_parse_integer(at, (size_t)(end - at), number) || *number < 2) {
             rc_error_set(error, "--small-procs: '%.*s' is not a number above 1",
                          (int)(end - at < 60 ? end - at : 60), at);
-            return rc_error_hint(error, "write the numbers of processes of the small runs, such as 4,8");
+            return rc_error_hint(error,
+                                 "write the numbers of processes of the small runs, such as 4,8");
         }
         for (size_t i = 0; i < scale->n_small; i++)
             if (scale->small[i] == *number)

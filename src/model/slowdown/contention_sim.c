@@ -354,8 +354,10 @@ static int check_host(const struct rc_contention_sim *sim, size_t h, struct rc_e
     struct rc_local local;
 
     if (!(host->work >= 0 && host->work <= sim->dedicated * (1 + 1e-9)))
-        return rc_error_set(error, "host %zu: computing time %g s is not between 0 and the dedicated run time, %g s", h + 1,
-                            host->work, sim->dedicated);
+        return rc_error_set(
+            error,
+            "host %zu: computing time %g s is not between 0 and the dedicated run time, %g s",
+            h + 1, host->work, sim->dedicated);
     if (host->local.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
         return rc_error_set(error, "host %zu has %zu competitors, and at most %d can be simulated",
                             h + 1, host->local.n_competitors, RC_CONTENTION_COMPETITORS_MAX);
