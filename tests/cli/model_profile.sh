@@ -130,7 +130,8 @@ else
     is "$(json "sorted(t['task'] for t in j['tasks'] if t['share'] > 0)")" \
         "['Gather', 'Master', 'Scatter', 'Slave']"
     is "$(json "sum(t['share'] for t in j['tasks']) <= 1 + 1e-9")" True
-    is "$(json "max(j['tasks'], key=lambda t: t['share'])['task']")" Slave
+    # On a busy machine, waiting in Gather may take longer than computing.
+    is "$(json "max((t for t in j['tasks'] if t['task'] in ('Master', 'Slave')), key=lambda t: t['share'])['task']")" Slave
 fi
 
 begin 'what is read is not overwritten'
