@@ -125,13 +125,12 @@ else
     (cd "$SOURCE_ROOT/apps" && mpicc.$mpi -std=c17 -D_GNU_SOURCE -O1 -w ga.c app.c app_checkpoint.c \
         -o "$WORK/ga" -lm) 2> compile.err || fault "$(cat compile.err)"
     ok timeout 120 "$RUNCAST" trace record -o running -- mpirun.$mpi --allow-run-as-root --oversubscribe \
-        -np 2 ./ga --size 200 --iterations 12
+        -np 2 ./ga --size 1600 --iterations 12 # large enough that waiting on a busy machine is less
     ok "$RUNCAST" model profile "$SOURCE_ROOT/models/apps/ga.rcm" --trace running --json
     is "$(json "sorted(t['task'] for t in j['tasks'] if t['share'] > 0)")" \
         "['Gather', 'Master', 'Scatter', 'Slave']"
     is "$(json "sum(t['share'] for t in j['tasks']) <= 1 + 1e-9")" True
-    # On a busy machine, waiting in Gather may take longer than computing.
-    is "$(json "max((t for t in j['tasks'] if t['task'] in ('Master', 'Slave')), key=lambda t: t['share'])['task']")" Slave
+    is "$(json "max(j['tasks'], key=lambda t: t['share'])['task']")" Slave
 fi
 
 begin 'what is read is not overwritten'
