@@ -83,7 +83,7 @@ prints "single model   fitted once, after training"
 complains 'was compared with no prediction: no prediction for size 1300 and 2 processes is without a run'
 
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store
-prints 'of 2 intervals'
+is "$(grep -cE 'coverage.* [0-2] of 2 intervals' out)" 1
 # Another app, another platform, another criterion: another history.
 fails "$RUNCAST" accuracy --app other
 ok "$RUNCAST" accuracy --app md --criterion paper --json

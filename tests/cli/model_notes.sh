@@ -141,9 +141,11 @@ ok "$RUNCAST" model add f.rcm
 ok "$RUNCAST" predict --method structural --app m --size 10 --procs 4 --platform-file c.yaml --at $start --no-store
 prints 'load: forecast from 4 series'
 ok "$RUNCAST" predict --method structural --app m --size 100000 --procs 4 --platform-file c.yaml --at $start --no-store
-prints 'constant load assumed: after 00:30:00 of a run of '
+is "$(grep -cE '^load: forecast from 4 series, samples up to ' out)" 1
+is "$(grep -cE '^constant load assumed: after 00:30:00 of a run of [0-9:-]+$' out)" 1
 ok "$RUNCAST" model eval f.rcm --platform-file c.yaml --set N=100000 --at $start
 prints 'horizon 00:30:00 of a run of '
+prints '; constant values are assumed after that'
 
 begin 'values that cannot be are refused'
 for waits in 0 -3 0.5 'N - 10'; do

@@ -94,6 +94,8 @@ ok "$RUNCAST" predict --method structural --app sweep --size 120 --procs 2 --no-
 is "$(json "j['app'], j['method'], j['platform'], j['size'], j['procs'], j['params'], j['id']")" \
     "('sweep', 'structural', None, 120, 2, {}, None)"
 is "$(json "j['interval_s']['low'] < 29 < j['interval_s']['high'] and abs(j['interval_s']['high'] - j['interval_s']['low'] - 29 * 0.2598 * 2 * 1.645) < 1.5")" True
+is "$(json "[k for k in j if k[0] == 'p' and k[1].isdigit()]")" \
+    "['p05_s', 'p10_s', 'p25_s', 'p50_s', 'p75_s', 'p90_s', 'p95_s', 'p99_s']"
 is "$(json "j['p05_s'] < j['p50_s'] < j['p95_s'], j['past_coverage']")" \
     "(True, {'interval_count': 0, 'covered_count': 0})"
 is "$(json "j['load']['source'], j['load']['assumed'], j['model']['alternatives']['Compute'], round(j['model']['expected_error_fraction'], 4)")" \

@@ -127,7 +127,7 @@ complains "--competitor '1.5:0.2': computing: '1.5'"
 misused "$RUNCAST" slowdown local --competitor -0.5
 complains '--competitor'
 misused "$RUNCAST" slowdown local --competitor 0.6:0.6
-complains 'more than 1'
+complains 'shares of computing (0.6) and communicating (0.6) of a competitor sum to more than 1'
 misused "$RUNCAST" slowdown local --competitor 0.5:0.5 --bandwidth -1Mw/s --delay alpha-farm
 complains '--bandwidth'
 misused "$RUNCAST" slowdown local --competitor 0.5:0.5 --delay alpha-farm

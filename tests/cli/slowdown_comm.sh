@@ -55,9 +55,9 @@ complains '--db has no effect with --idle-rate'
 misused "${comm[@]}" --idle-rate 2MB/s --current-rate 1MB/s --platform farm
 complains 'use either --idle-rate or --platform'
 misused "${comm[@]}" --idle-rate 2MB/s --current-rate 1MB/s --word-bytes 8
-complains '--word-bytes has no effect'
+complains '--word-bytes has no effect: no value is in words'
 misused "${comm[@]}" "${link[@]}" --burst 100x1000 --word-bytes 8
-complains '--word-bytes has no effect'
+complains '--word-bytes has no effect: no value is in words'
 misused "${comm[@]}" --idle-rate 2Mw/s --current-rate 1MB/s --word-bytes 0
 complains '--word-bytes: must be greater than 0'
 misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --burst 10x100 --word-bytes 8

@@ -60,10 +60,10 @@ keep() { "$MAKE_CALIBRATION" "$RUNCAST_DB" "$1" calibration.json || fault 'no ca
 
 begin 'hints name the command that measures'
 fails "$RUNCAST" slowdown show --platform farm
-complains "runcast slowdown calibrate --platform farm"
+complains "hint: 'runcast slowdown calibrate --platform farm' creates one"
 fails "$RUNCAST" slowdown local --competitor 1 --platform farm
-complains 'opening the database'
-complains "runcast slowdown calibrate --platform farm"
+complains 'no database yet'
+complains "hint: 'runcast slowdown calibrate --platform farm' creates one"
 ok "$RUNCAST" slowdown local --competitor 0.5:0.5
 complains "no delays: communicating competitors are assumed to cause no delay ('runcast slowdown calibrate'"
 ok "$RUNCAST" slowdown local --competitor 1,memory-bound=1 --memory-bound 0.5 --cores 2
@@ -72,7 +72,7 @@ calibration "$(host "$(hostname)" 2)"
 sed -i 's/"curves": .*/"curves": []}, "byte_seconds": null}/; /below/d; /"low"/d; s/\[1.5\]/[]/' calibration.json
 keep lean
 fails "$RUNCAST" slowdown local --competitor 1 --platform farm
-complains "runcast slowdown calibrate --platform farm"
+complains 'hint: measure it: runcast slowdown calibrate --platform farm'
 local_of --competitor 0.5:0.5 --platform lean
 notes_on "('runcast slowdown calibrate --measure delay --platform lean'): communicating competitors are assumed to cause no delay"
 local_of --competitor 0.5:0.5 --platform lean --bandwidth 1MB/s

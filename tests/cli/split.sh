@@ -482,7 +482,7 @@ is "$(json "round(policies['optimal']['mean_s'], 6) == 3 or policies")" True
 printf 'app,n,p,seconds,cpu,hosts\nplain,60,1,6,1,f\n' > fast.csv
 ok "$RUNCAST" import fast.csv
 ok idle plain 60 e,f --explain
-is "$(grep -c 'no run of plain' err)" 0
+is "$(grep -c "no run of 'plain'" err)" 0
 prints 'speeds of hosts: by the platform file'
 ok idle plain 60 e,f --json
 is "$(units)" '[20, 40]'

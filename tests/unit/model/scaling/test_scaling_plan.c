@@ -507,7 +507,8 @@ static void notes_of_runs(void **state)
     assert_int_equal(setting.alone, 2);
     assert_int_equal(setting.unsaid, 2);
     assert_int_equal(rc_scaling_fit(&samples, &cells, &setting, &options, &model, NULL), 0);
-    assert_true(has_note(&model.notes, "2 runs were made without copies"));
+    assert_true(has_note(&model.notes, "2 runs were made without copies; memory contention is not "
+                                       "included"));
     assert_true(has_note(&model.notes, "2 runs have no hosts or network; A (ethernet) is assumed"));
     rc_scaling_model_free(&model);
     /* where there is one of each, nothing is in doubt */

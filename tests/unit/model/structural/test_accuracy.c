@@ -331,7 +331,7 @@ static void without_choices_sizes_are_ranked(void **state)
     rc_structural_accuracy_free(&accuracy);
 }
 
-/* Runs on two platforms, of which no hosts given, are two choices. */
+/* Runs without hosts on two platforms are two choices. */
 static void platforms_are_choices(void **state)
 {
     const char text[] = "model app\ninput N from size\ninput f = 1\ntotal t = f * N\n"

@@ -214,7 +214,7 @@ static const char *check(const char *text)
     return findings;
 }
 
-/* There is a finding with these words, which stands in a new line for each clause. */
+/* There is a finding with these words.  If they end with a line feed, they are its whole text. */
 static void assert_found_at(const char *text, const char *wanted, int line)
 {
     if (!strstr(check(text), wanted))

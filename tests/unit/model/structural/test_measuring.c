@@ -533,7 +533,7 @@ static void what_is_measured_otherwise_now_is_measured_again(void **state)
         {{PLAIN}, {PLAIN, BY(.repeats = 3, .new_repeats = true)}, "repetitions 2, now 3"},
         {{PLAIN}, {PLAIN, BY(.repeats = 1, .new_repeats = true)}, ""},
         {{OLD}, {OLD, .asked = {.now = 1059}}, ""},
-        {{OLD}, {OLD, .asked = {.now = 1061}}, "older than its lifetime of "},
+        {{OLD}, {OLD, .asked = {.now = 1061}}, "older than its lifetime of 00:01:00"},
         {{TOGETHER}, {TOGETHER}, ""},
         {{TOGETHER}, {TOGETHER, SET("P=6")}, "processes 3, now 6"},
     };
