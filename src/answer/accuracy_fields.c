@@ -37,7 +37,7 @@ const struct rc_field rc_answer_table[] = {{RC_FIELD(TABLE, UINT64, rows), .key 
 #define ENTRY struct rc_history_entry
 static json_t *start_json(const void *record)
 {
-    return rc_answer_time_json(((const ENTRY *)record)->start);
+    return rc_json_time(((const ENTRY *)record)->start);
 }
 
 static json_t *entry_interval_json(const void *record)

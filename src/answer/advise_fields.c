@@ -72,19 +72,9 @@ const struct rc_field rc_answer_advised[] = {
 
 const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "performance skeleton"};
 
-#define ADVISE struct rc_answer_advise
-static json_t *methods_json(const void *record)
-{
-    return rc_answer_methods_json(&((const ADVISE *)record)->advice.answer);
-}
-
-static json_t *unavailable_json(const void *record)
-{
-    return rc_answer_unavailable_json(&((const ADVISE *)record)->advice.answer);
-}
-
 /* ---- the advice ---- */
 
+#define ADVISE struct rc_answer_advise
 static json_t *rounded_json(const void *record)
 {
     double seconds = ((const ADVISE *)record)->advice.time_limit.seconds;
@@ -129,7 +119,7 @@ static json_t *left_out_json(const void *record)
 
 static json_t *start_json(const void *record)
 {
-    return rc_answer_time_json(((const ADVISE *)record)->advice.question.start);
+    return rc_json_time(((const ADVISE *)record)->advice.question.start);
 }
 
 static json_t *params_json(const void *record)
@@ -160,16 +150,7 @@ const struct rc_field rc_answer_advise[] = {
      .type = "integer"},
     {.kind = RC_AS_COMPUTED, .key = "hosts_left_out", .json = left_out_json, .type = "integer"},
     {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "reason"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "methods",
-     .json = methods_json,
-     .type = "list",
-     .fields = rc_answer_method},
-    {.kind = RC_AS_COMPUTED,
-     .key = "unavailable",
-     .json = unavailable_json,
-     .type = "list",
-     .fields = rc_answer_method_unavailable},
+    {RC_FIELD(ADVISE, INLINE, advice.answer), .fields = rc_answer_methods},
     {.kind = RC_AS_COMPUTED, .key = "time_limit_s", .json = rounded_json, .type = "number"},
     {.kind = RC_AS_COMPUTED,
      .key = "time_limit",

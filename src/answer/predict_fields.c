@@ -9,7 +9,6 @@
 #include "answer/model_fields.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "base/timestamp.h"
 #include "platform/hostlist.h"
 
 const struct rc_field rc_answer_interval[] = {
@@ -23,16 +22,6 @@ json_t *rc_answer_interval_json(double level, double low, double high)
     const struct rc_answer_interval interval = {level, low, high};
 
     return rc_field_json(rc_answer_interval, &interval);
-}
-
-json_t *rc_answer_time_json(double time)
-{
-    char text[RC_TIME_SIZE];
-
-    if (isnan(time))
-        return json_null();
-    rc_timestamp_format(time, text);
-    return rc_json_text(text);
 }
 
 json_t *rc_answer_hosts_json(const char *hosts)
@@ -96,7 +85,7 @@ static json_t *hint_json(const void *record)
     return *hint ? rc_json_text(hint) : json_null();
 }
 
-const struct rc_field rc_answer_method[] = {
+static const struct rc_field method_fields[] = {
     {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, NUMBER, weight), .key = "weight"},
     {RC_FIELD(METHOD, INLINE, answer.summary), .fields = summary_fields},
@@ -106,12 +95,47 @@ const struct rc_field rc_answer_method[] = {
     {RC_FIELD(METHOD, INT64, id), .key = "id", .zero_is_null = true},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_method_unavailable[] = {
+static const struct rc_field unavailable_fields[] = {
     {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, CHARS, why.text), .key = "reason"},
     {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json, .type = "string"},
     {RC_FIELD(METHOD, OBJECT, record), .key = "past_accuracy", .fields = record_fields},
     RC_FIELDS_END};
+
+#define FOUND struct rc_predict_answer
+static json_t *answered_json(const void *record)
+{
+    const FOUND *found = record;
+    json_t *list = json_array();
+
+    for (int m = 0; m < RC_METHODS; m++)
+        if (found->methods[m].answered)
+            json_array_append_new(list, rc_field_json(method_fields, &found->methods[m]));
+    return list;
+}
+
+static json_t *unavailable_json(const void *record)
+{
+    const FOUND *found = record;
+    json_t *list = json_array();
+
+    for (int m = 0; m < RC_METHODS; m++)
+        if (found->methods[m].asked && !found->methods[m].answered)
+            json_array_append_new(list, rc_field_json(unavailable_fields, &found->methods[m]));
+    return list;
+}
+
+const struct rc_field rc_answer_methods[] = {{.kind = RC_AS_COMPUTED,
+                                              .key = "methods",
+                                              .json = answered_json,
+                                              .type = "list",
+                                              .fields = method_fields},
+                                             {.kind = RC_AS_COMPUTED,
+                                              .key = "unavailable",
+                                              .json = unavailable_json,
+                                              .type = "list",
+                                              .fields = unavailable_fields},
+                                             RC_FIELDS_END};
 
 /* ---- recalibration ---- */
 
@@ -182,7 +206,7 @@ static json_t *structural_recalibration_json(const void *record)
 
 static json_t *structural_created_json(const void *record)
 {
-    return rc_answer_time_json(((const STRUCTURAL *)record)->created);
+    return rc_json_time(((const STRUCTURAL *)record)->created);
 }
 
 static const struct rc_field structural_fields[] = {
@@ -388,7 +412,7 @@ static json_t *pace_json(const void *record)
 
 static json_t *newest_json(const void *record)
 {
-    return rc_answer_time_json(((const PREDICT *)record)->facts.newest);
+    return rc_json_time(((const PREDICT *)record)->facts.newest);
 }
 
 #define FORECAST(kind, member) RC_FIELD(PREDICT, kind, facts.member), .when = has_forecast
@@ -523,37 +547,6 @@ static json_t *probe_json(const void *record)
     return probe->skeleton[0] ? rc_field_json(probe_fields, probe) : json_null();
 }
 
-json_t *rc_answer_methods_json(const struct rc_predict_answer *answer)
-{
-    json_t *list = json_array();
-
-    for (int m = 0; m < RC_METHODS; m++)
-        if (answer->methods[m].answered)
-            json_array_append_new(list, rc_field_json(rc_answer_method, &answer->methods[m]));
-    return list;
-}
-
-json_t *rc_answer_unavailable_json(const struct rc_predict_answer *answer)
-{
-    json_t *list = json_array();
-
-    for (int m = 0; m < RC_METHODS; m++)
-        if (answer->methods[m].asked && !answer->methods[m].answered)
-            json_array_append_new(list,
-                                  rc_field_json(rc_answer_method_unavailable, &answer->methods[m]));
-    return list;
-}
-
-static json_t *answered_json(const void *record)
-{
-    return rc_answer_methods_json(&((const PREDICT *)record)->found);
-}
-
-static json_t *unavailable_json(const void *record)
-{
-    return rc_answer_unavailable_json(&((const PREDICT *)record)->found);
-}
-
 static json_t *recalibration_json(const void *record)
 {
     const PREDICT *answer = record;
@@ -573,12 +566,12 @@ static json_t *hosts_json(const void *record)
 
 static json_t *start_json(const void *record)
 {
-    return rc_answer_time_json(((const PREDICT *)record)->question.start);
+    return rc_json_time(((const PREDICT *)record)->question.start);
 }
 
 static json_t *created_json(const void *record)
 {
-    return rc_answer_time_json(((const PREDICT *)record)->created);
+    return rc_json_time(((const PREDICT *)record)->created);
 }
 
 static const struct rc_field history_fields[] = {
@@ -631,16 +624,7 @@ const struct rc_field rc_answer_predict[] = {
      .json = quantiles_json,
      .type = "number"},
     {RC_ANSWER_INTERVAL(answer_interval_json)},
-    {.kind = RC_AS_COMPUTED,
-     .key = "methods",
-     .json = answered_json,
-     .type = "list",
-     .fields = rc_answer_method},
-    {.kind = RC_AS_COMPUTED,
-     .key = "unavailable",
-     .json = unavailable_json,
-     .type = "list",
-     .fields = rc_answer_method_unavailable},
+    {RC_FIELD(PREDICT, INLINE, found), .fields = rc_answer_methods},
     {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json, .fields = load_fields},
     {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json, .fields = model_fields},
     {.kind = RC_AS_COMPUTED,

@@ -122,7 +122,7 @@ const struct rc_field rc_answer_split_policy[] = {
 #define SPLIT struct rc_answer_split
 static json_t *start_json(const void *record)
 {
-    return rc_answer_time_json(((const SPLIT *)record)->start);
+    return rc_json_time(((const SPLIT *)record)->start);
 }
 
 static json_t *params_json(const void *record)
