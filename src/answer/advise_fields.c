@@ -2,7 +2,6 @@
 /* advise_fields.c - the fields of an advice. */
 #include "answer/advise_fields.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "answer/predict_fields.h"
@@ -117,11 +116,6 @@ static json_t *left_out_json(const void *record)
     return json_integer(advice->n_unknown < advice->n_hosts ? (json_int_t)advice->n_unknown : 0);
 }
 
-static json_t *start_json(const void *record)
-{
-    return rc_json_time(((const ADVISE *)record)->advice.question.start);
-}
-
 static json_t *params_json(const void *record)
 {
     const struct rc_question *question = &((const ADVISE *)record)->advice.question;
@@ -135,7 +129,7 @@ const struct rc_field rc_answer_advise[] = {
     {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(ADVISE, TEXT, advice.question.platform), .key = "platform"},
     {RC_FIELD(ADVISE, TEXT, advice.aim.currency), .key = "currency", .zero_is_null = true},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
+    {RC_FIELD(ADVISE, TIME, advice.question.start), .key = "start"},
     {RC_FIELD(ADVISE, TEXT, objective), .key = "objective"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.deadline), .key = "deadline_s"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.confidence), .key = "confidence"},

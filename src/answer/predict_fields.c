@@ -2,7 +2,6 @@
 /* predict_fields.c - the fields of a prediction. */
 #include "answer/predict_fields.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,11 +203,6 @@ static json_t *structural_recalibration_json(const void *record)
     return rc_answer_recalibration_json(&structural->learnt, &structural->own);
 }
 
-static json_t *structural_created_json(const void *record)
-{
-    return rc_json_time(((const STRUCTURAL *)record)->created);
-}
-
 static const struct rc_field structural_fields[] = {
     {RC_FIELD(STRUCTURAL, TEXT, name), .key = "name"},
     {RC_FIELD(STRUCTURAL, TEXT, section), .key = "section"},
@@ -222,7 +216,7 @@ static const struct rc_field structural_fields[] = {
      .json = structural_recalibration_json,
      .fields = rc_answer_recalibration},
     {RC_FIELD(STRUCTURAL, JSON, notes), .key = "notes", .type = "strings"},
-    {.kind = RC_AS_COMPUTED, .key = "created", .json = structural_created_json, .type = "time"},
+    {RC_FIELD(STRUCTURAL, TIME, created), .key = "created"},
     {RC_FIELD(STRUCTURAL, INT64, id), .key = "id", .zero_is_null = true},
     RC_FIELDS_END};
 
@@ -410,11 +404,6 @@ static json_t *pace_json(const void *record)
     return rc_json_number(pace > 0 ? pace : 1);
 }
 
-static json_t *newest_json(const void *record)
-{
-    return rc_json_time(((const PREDICT *)record)->facts.newest);
-}
-
 #define FORECAST(kind, member) RC_FIELD(PREDICT, kind, facts.member), .when = has_forecast
 static bool has_structural(const void *record)
 {
@@ -446,11 +435,7 @@ static const struct rc_field load_fields[] = {
      .json = pace_json,
      .type = "number",
      .when = has_forecast},
-    {.kind = RC_AS_COMPUTED,
-     .key = "newest_sample",
-     .json = newest_json,
-     .type = "time",
-     .when = has_forecast},
+    {FORECAST(TIME, newest), .key = "newest_sample"},
     {FORECAST(NUMBER, seconds), .key = "horizon_s"},
     {FORECAST(BOOL, steady), .key = "constant_load_assumed"},
     {.kind = RC_AS_COMPUTED,
@@ -564,16 +549,6 @@ static json_t *hosts_json(const void *record)
     return rc_answer_hosts_json(((const PREDICT *)record)->found.hosts);
 }
 
-static json_t *start_json(const void *record)
-{
-    return rc_json_time(((const PREDICT *)record)->question.start);
-}
-
-static json_t *created_json(const void *record)
-{
-    return rc_json_time(((const PREDICT *)record)->created);
-}
-
 static const struct rc_field history_fields[] = {
     {RC_FIELD(PREDICT, UINT64, predictions), .key = "interval_count"},
     {RC_FIELD(PREDICT, UINT64, held), .key = "covered_count"},
@@ -612,8 +587,8 @@ const struct rc_field rc_answer_predict[] = {
     {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(PREDICT, TEXT, question.platform), .key = "platform"},
     {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
-    {.kind = RC_AS_COMPUTED, .key = "created", .json = created_json, .type = "time"},
+    {RC_FIELD(PREDICT, TIME, question.start), .key = "start"},
+    {RC_FIELD(PREDICT, TIME, created), .key = "created"},
     {RC_FIELD(PREDICT, TEXT, method), .key = "method"},
     {RC_FIELD(PREDICT, NUMBER, summary.predicted), .key = "predicted_s"},
     {RC_FIELD(PREDICT, NUMBER, summary.mean), .key = "mean_s"},
