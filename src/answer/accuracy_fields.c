@@ -35,11 +35,6 @@ const struct rc_field rc_answer_table[] = {{RC_FIELD(TABLE, UINT64, rows), .key 
 /* ---- predictions ---- */
 
 #define ENTRY struct rc_history_entry
-static json_t *start_json(const void *record)
-{
-    return rc_answer_time_json(((const ENTRY *)record)->start);
-}
-
 static json_t *entry_interval_json(const void *record)
 {
     const ENTRY *entry = record;
@@ -47,15 +42,15 @@ static json_t *entry_interval_json(const void *record)
     return rc_answer_interval_json(0.9, entry->lo90, entry->hi90);
 }
 
-static const struct rc_field entry_fields[] = {
-    {RC_FIELD(ENTRY, INT64, run), .key = "run"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
-    {RC_FIELD(ENTRY, NUMBER, n), .key = "size"},
-    {RC_FIELD(ENTRY, INT64, p), .key = "procs"},
-    {RC_FIELD(ENTRY, NUMBER, predicted), .key = "predicted_s"},
-    {RC_ANSWER_INTERVAL(entry_interval_json)},
-    {RC_FIELD(ENTRY, NUMBER, came), .key = "time_s"},
-    RC_FIELDS_END};
+static const struct rc_field entry_fields[] = {{RC_FIELD(ENTRY, INT64, run), .key = "run"},
+                                               {RC_FIELD(ENTRY, TIME, start), .key = "start"},
+                                               {RC_FIELD(ENTRY, NUMBER, n), .key = "size"},
+                                               {RC_FIELD(ENTRY, INT64, p), .key = "procs"},
+                                               {RC_FIELD(ENTRY, NUMBER, predicted),
+                                                .key = "predicted_s"},
+                                               {RC_ANSWER_INTERVAL(entry_interval_json)},
+                                               {RC_FIELD(ENTRY, NUMBER, came), .key = "time_s"},
+                                               RC_FIELDS_END};
 
 #define HISTORY struct rc_history
 static const struct rc_field history_fields[] = {

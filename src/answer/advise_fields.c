@@ -2,7 +2,6 @@
 /* advise_fields.c - the fields of an advice. */
 #include "answer/advise_fields.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "answer/predict_fields.h"
@@ -72,19 +71,9 @@ const struct rc_field rc_answer_advised[] = {
 
 const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "performance skeleton"};
 
-#define ADVISE struct rc_answer_advise
-static json_t *methods_json(const void *record)
-{
-    return rc_answer_methods_json(&((const ADVISE *)record)->advice.answer);
-}
-
-static json_t *unavailable_json(const void *record)
-{
-    return rc_answer_unavailable_json(&((const ADVISE *)record)->advice.answer);
-}
-
 /* ---- the advice ---- */
 
+#define ADVISE struct rc_answer_advise
 static json_t *rounded_json(const void *record)
 {
     double seconds = ((const ADVISE *)record)->advice.time_limit.seconds;
@@ -127,11 +116,6 @@ static json_t *left_out_json(const void *record)
     return json_integer(advice->n_unknown < advice->n_hosts ? (json_int_t)advice->n_unknown : 0);
 }
 
-static json_t *start_json(const void *record)
-{
-    return rc_answer_time_json(((const ADVISE *)record)->advice.question.start);
-}
-
 static json_t *params_json(const void *record)
 {
     const struct rc_question *question = &((const ADVISE *)record)->advice.question;
@@ -145,7 +129,7 @@ const struct rc_field rc_answer_advise[] = {
     {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(ADVISE, TEXT, advice.question.platform), .key = "platform"},
     {RC_FIELD(ADVISE, TEXT, advice.aim.currency), .key = "currency", .zero_is_null = true},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
+    {RC_FIELD(ADVISE, TIME, advice.question.start), .key = "start"},
     {RC_FIELD(ADVISE, TEXT, objective), .key = "objective"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.deadline), .key = "deadline_s"},
     {RC_FIELD(ADVISE, NUMBER, advice.aim.confidence), .key = "confidence"},
@@ -160,16 +144,7 @@ const struct rc_field rc_answer_advise[] = {
      .type = "integer"},
     {.kind = RC_AS_COMPUTED, .key = "hosts_left_out", .json = left_out_json, .type = "integer"},
     {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "reason"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "methods",
-     .json = methods_json,
-     .type = "list",
-     .fields = rc_answer_method},
-    {.kind = RC_AS_COMPUTED,
-     .key = "unavailable",
-     .json = unavailable_json,
-     .type = "list",
-     .fields = rc_answer_method_unavailable},
+    {RC_FIELD(ADVISE, INLINE, advice.answer), .fields = rc_answer_methods},
     {.kind = RC_AS_COMPUTED, .key = "time_limit_s", .json = rounded_json, .type = "number"},
     {.kind = RC_AS_COMPUTED,
      .key = "time_limit",

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/json.h"
 #include "base/number.h"
-#include "base/timestamp.h"
 
 /* ---- forecasts ---- */
 
@@ -41,18 +39,10 @@ static bool is_joint(const void *record)
     return ((const FORECAST *)record)->stat;
 }
 
-static json_t *start_json(const void *record)
-{
-    char text[RC_TIME_SIZE];
-
-    rc_timestamp_format(((const FORECAST *)record)->start, text);
-    return rc_json_text(text);
-}
-
 const struct rc_field rc_answer_forecast[] = {
     {RC_FIELD(FORECAST, TEXT, metric), .key = "metric"},
     {RC_FIELD(FORECAST, TEXT, unit), .key = "unit"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
+    {RC_FIELD(FORECAST, TIME, start), .key = "start"},
     {RC_FIELD(FORECAST, NUMBER, horizon), .key = "horizon_s"},
     {RC_FIELD(FORECAST, NUMBER, step), .key = "step_s"},
     {RC_FIELD(FORECAST, SIZE, samples), .key = "sample_count"},

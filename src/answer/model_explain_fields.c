@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/timestamp.h"
 #include "base/unit.h"
 #include "model/structural/measured_inputs.h"
 
@@ -216,17 +214,6 @@ static bool is_task(const void *record)
     return ((const PART *)record)->part.task;
 }
 
-static json_t *measured_json(const void *record)
-{
-    double measured = ((const PART *)record)->meta.measured;
-    char text[RC_TIME_SIZE];
-
-    if (isnan(measured))
-        return json_null();
-    rc_timestamp_format(measured, text);
-    return rc_json_text(text);
-}
-
 static const struct rc_field used_fields[] = {
     {RC_FIELD(struct rc_used, TEXT, indices), .key = "index"},
     {RC_FIELD(struct rc_used, NUMBER, mean), .key = "mean"},
@@ -267,8 +254,8 @@ const struct rc_field rc_answer_input[] = {
     {.kind = RC_AS_COMPUTED, .key = "origin", .type = "string", .text = source_text},
     {RC_FIELD(PART, NUMBER, meta.accuracy), .key = "accuracy_fraction", .title = "accuracy",
      .text = accuracy_text},
-    {RC_FIELD(PART, NUMBER, meta.measured), .key = "measured", .title = "age",
-     .json = measured_json, .type = "time", .text = age_text},
+    {RC_FIELD(PART, TIME, meta.measured), .key = "measured"},
+    {RC_FIELD(PART, NUMBER, meta.measured), .title = "age", .text = age_text},
     {RC_FIELD(PART, TEXT, meta.note), .key = "note"},
     {.kind = RC_AS_COMPUTED, .title = "source", .wrap = true, .text = source_text},
     RC_FIELDS_END};

@@ -10,17 +10,6 @@
 #include "base/timestamp.h"
 #include "platform/hostlist.h"
 
-/* A point in time; null if it is not known. */
-static json_t *time_json(double seconds)
-{
-    char text[RC_TIME_SIZE];
-
-    if (isnan(seconds))
-        return json_null();
-    rc_timestamp_format(seconds, text);
-    return rc_json_text(text);
-}
-
 /* ---- findings ---- */
 
 #define FINDING struct rc_answer_model_finding
@@ -97,11 +86,6 @@ PREDICTED
     double level;
 };
 
-static json_t *start_json(const void *record)
-{
-    return time_json(((const PREDICTED *)record)->is.start);
-}
-
 static json_t *hosts_json(const void *record)
 {
     const char *hosts = ((const PREDICTED *)record)->is.hosts;
@@ -130,7 +114,7 @@ static json_t *interval_json(const void *record)
 
 static const struct rc_field run_fields[] = {
     {RC_FIELD(PREDICTED, INT64, is.id), .key = "id"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
+    {RC_FIELD(PREDICTED, TIME, is.start), .key = "start"},
     {RC_FIELD(PREDICTED, NUMBER, is.size), .key = "size"},
     {RC_FIELD(PREDICTED, NUMBER, is.processes), .key = "procs"},
     {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
@@ -252,7 +236,7 @@ static void file_text(const void *record, char *text, size_t size)
 
 static json_t *made_json(const void *record)
 {
-    return time_json(floor(((const ENTRY *)record)->made));
+    return rc_json_time(floor(((const ENTRY *)record)->made));
 }
 
 static void made_text(const void *record, char *text, size_t size)
@@ -270,8 +254,8 @@ const struct rc_field rc_answer_stored_model[] = {
     {RC_FIELD(ENTRY, TEXT, model), .key = "model", .title = "model", .text = model_text},
     {RC_FIELD(ENTRY, TEXT, file), .key = "file", .title = "file", .text = file_text},
     {RC_FIELD(ENTRY, SIZE, n_files), .key = "file_count"},
-    {RC_FIELD(ENTRY, NUMBER, made), .key = "created", .title = "added", .left = true,
-     .json = made_json, .type = "time", .text = made_text},
+    {RC_FIELD(ENTRY, TIME, made), .key = "created", .title = "added", .json = made_json,
+     .type = "time", .text = made_text},
     {RC_FIELD(ENTRY, INT64, id), .key = "id"},
     RC_FIELDS_END};
 
@@ -293,7 +277,7 @@ static const struct rc_field file_fields[] = {
 #define TEXTS struct rc_answer_model_texts
 static json_t *texts_made_json(const void *record)
 {
-    return time_json(floor(((const TEXTS *)record)->made));
+    return rc_json_time(floor(((const TEXTS *)record)->made));
 }
 
 const struct rc_field rc_answer_model_texts[] = {
@@ -384,14 +368,9 @@ const struct rc_field rc_answer_model_profile[] = {
 /* ---- evaluations ---- */
 
 #define FACTS struct rc_scenario_facts
-static json_t *newest_json(const void *record)
-{
-    return time_json(((const FACTS *)record)->newest);
-}
-
 const struct rc_field rc_answer_scenario_facts[] = {
     {RC_FIELD(FACTS, SIZE, n_series), .key = "series_count"},
-    {.kind = RC_AS_COMPUTED, .key = "newest", .json = newest_json, .type = "time"},
+    {RC_FIELD(FACTS, TIME, newest), .key = "newest"},
     {RC_FIELD(FACTS, NUMBER, seconds), .key = "horizon_s"},
     {RC_FIELD(FACTS, NUMBER, run), .key = "run_time_s"},
     {RC_FIELD(FACTS, BOOL, steady), .key = "constant_load_assumed"},

@@ -60,7 +60,7 @@ const struct rc_field rc_answer_measured[] = {
     {RC_FIELD(MEASURED, NUMBER, value.accuracy), .key = "accuracy_fraction"},
     {RC_FIELD(MEASURED, NUMBER, sd), .key = "sd", .title = "sd"},
     {RC_FIELD(MEASURED, NUMBER, value.accuracy), .title = "accuracy", .text = accuracy_text},
-    {RC_FIELD(MEASURED, CHARS, when), .key = "measured", .title = "measured", .type = "time"},
+    {RC_FIELD(MEASURED, TIME, value.when), .key = "measured", .title = "measured"},
     {RC_FIELD(MEASURED, BOOL, fresh), .key = "new"},
     {RC_FIELD(MEASURED, TEXT, how.source), .key = "source", .title = "source", .wrap = true,
      .text = source_text},
@@ -85,7 +85,6 @@ static MEASURED make_row(const struct rc_measuring_made *made, const struct rc_i
                         rc_structural_benchmarks_find(&made->fresh, item, cell->row, cell->column)};
     const char **texts[] = {&row.how.source, &row.how.inputs, &row.how.machine, &row.how.command};
 
-    rc_timestamp_format(cell->value.when, row.when);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (*texts[i] && !**texts[i])
             *texts[i] = NULL;

@@ -3,7 +3,6 @@
 #ifndef RC_ANSWER_MODEL_MEASURE_FIELDS_H
 #define RC_ANSWER_MODEL_MEASURE_FIELDS_H
 
-#include "base/timestamp.h"
 #include "model/structural/measuring.h"
 #include "report/field.h"
 
@@ -13,7 +12,6 @@ struct rc_answer_measured {
     struct rc_benchmark_value value;
     struct rc_benchmark_how how; /* its empty texts are NULL */
     double sd;
-    char when[RC_TIME_SIZE];
     bool fresh; /* measured by this call */
 };
 

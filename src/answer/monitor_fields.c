@@ -5,27 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json.h"
-#include "base/timestamp.h"
-
-static json_t *time_json(double time)
-{
-    char text[RC_TIME_SIZE];
-
-    rc_timestamp_format(time, text);
-    return isnan(time) ? json_null() : rc_json_text(text);
-}
-
 /* ---- samples of this host ---- */
 
 #define SAMPLE struct rc_sense_sample
-static json_t *sample_time_json(const void *sample)
-{
-    return time_json(((const SAMPLE *)sample)->time);
-}
-
 const struct rc_field rc_answer_monitor_sample[] = {
-    {.kind = RC_AS_COMPUTED, .key = "time", .json = sample_time_json},
+    {RC_FIELD(SAMPLE, TIME, time), .key = "time"},
     {RC_FIELD(SAMPLE, NUMBER, cpu), .key = "cpu"},
     {RC_FIELD(SAMPLE, NUMBER, memory), .key = "memory_bytes"},
     {RC_FIELD(SAMPLE, NUMBER, load1), .key = "load1"},
@@ -61,11 +45,6 @@ static void reason_text(const void *host, char *text, size_t size)
     snprintf(text, size, "%s", it->info.state == RC_WATCH_LOST ? it->info.reason : "");
 }
 
-static json_t *heard_json(const void *host)
-{
-    return time_json(((const HOST *)host)->info.heard);
-}
-
 const struct rc_field rc_answer_monitor_host[] = {
     {RC_FIELD(HOST, TEXT, info.name), .key = "host", .title = "host"},
     {.kind = RC_AS_COMPUTED,
@@ -84,7 +63,7 @@ const struct rc_field rc_answer_monitor_host[] = {
     {RC_FIELD(HOST, UINT64, info.samples), .key = "sample_count", .title = "samples"},
     {RC_FIELD(HOST, UINT64, info.losses), .key = "losses", .title = "losses"},
     {RC_FIELD(HOST, UINT64, info.faults), .key = "invalid_lines"},
-    {.kind = RC_AS_COMPUTED, .key = "last_sample", .json = heard_json, .type = "time"},
+    {RC_FIELD(HOST, TIME, info.heard), .key = "last_sample"},
     {RC_FIELD(HOST, NUMBER, info.cpu), .key = "cpu_availability"},
     {RC_FIELD(HOST, NUMBER, info.memory), .key = "available_memory_bytes"},
     {RC_FIELD(HOST, NUMBER, info.offset), .key = "clock_offset_s"},

@@ -2,14 +2,12 @@
 /* predict_fields.c - the fields of a prediction. */
 #include "answer/predict_fields.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer/model_fields.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "base/timestamp.h"
 #include "platform/hostlist.h"
 
 const struct rc_field rc_answer_interval[] = {
@@ -23,16 +21,6 @@ json_t *rc_answer_interval_json(double level, double low, double high)
     const struct rc_answer_interval interval = {level, low, high};
 
     return rc_field_json(rc_answer_interval, &interval);
-}
-
-json_t *rc_answer_time_json(double time)
-{
-    char text[RC_TIME_SIZE];
-
-    if (isnan(time))
-        return json_null();
-    rc_timestamp_format(time, text);
-    return rc_json_text(text);
 }
 
 json_t *rc_answer_hosts_json(const char *hosts)
@@ -96,7 +84,7 @@ static json_t *hint_json(const void *record)
     return *hint ? rc_json_text(hint) : json_null();
 }
 
-const struct rc_field rc_answer_method[] = {
+static const struct rc_field method_fields[] = {
     {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, NUMBER, weight), .key = "weight"},
     {RC_FIELD(METHOD, INLINE, answer.summary), .fields = summary_fields},
@@ -106,12 +94,47 @@ const struct rc_field rc_answer_method[] = {
     {RC_FIELD(METHOD, INT64, id), .key = "id", .zero_is_null = true},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_method_unavailable[] = {
+static const struct rc_field unavailable_fields[] = {
     {RC_FIELD(METHOD, TEXT, name), .key = "method"},
     {RC_FIELD(METHOD, CHARS, why.text), .key = "reason"},
     {.kind = RC_AS_COMPUTED, .key = "hint", .json = hint_json, .type = "string"},
     {RC_FIELD(METHOD, OBJECT, record), .key = "past_accuracy", .fields = record_fields},
     RC_FIELDS_END};
+
+#define FOUND struct rc_predict_answer
+static json_t *answered_json(const void *record)
+{
+    const FOUND *found = record;
+    json_t *list = json_array();
+
+    for (int m = 0; m < RC_METHODS; m++)
+        if (found->methods[m].answered)
+            json_array_append_new(list, rc_field_json(method_fields, &found->methods[m]));
+    return list;
+}
+
+static json_t *unavailable_json(const void *record)
+{
+    const FOUND *found = record;
+    json_t *list = json_array();
+
+    for (int m = 0; m < RC_METHODS; m++)
+        if (found->methods[m].asked && !found->methods[m].answered)
+            json_array_append_new(list, rc_field_json(unavailable_fields, &found->methods[m]));
+    return list;
+}
+
+const struct rc_field rc_answer_methods[] = {{.kind = RC_AS_COMPUTED,
+                                              .key = "methods",
+                                              .json = answered_json,
+                                              .type = "list",
+                                              .fields = method_fields},
+                                             {.kind = RC_AS_COMPUTED,
+                                              .key = "unavailable",
+                                              .json = unavailable_json,
+                                              .type = "list",
+                                              .fields = unavailable_fields},
+                                             RC_FIELDS_END};
 
 /* ---- recalibration ---- */
 
@@ -180,11 +203,6 @@ static json_t *structural_recalibration_json(const void *record)
     return rc_answer_recalibration_json(&structural->learnt, &structural->own);
 }
 
-static json_t *structural_created_json(const void *record)
-{
-    return rc_answer_time_json(((const STRUCTURAL *)record)->created);
-}
-
 static const struct rc_field structural_fields[] = {
     {RC_FIELD(STRUCTURAL, TEXT, name), .key = "name"},
     {RC_FIELD(STRUCTURAL, TEXT, section), .key = "section"},
@@ -198,7 +216,7 @@ static const struct rc_field structural_fields[] = {
      .json = structural_recalibration_json,
      .fields = rc_answer_recalibration},
     {RC_FIELD(STRUCTURAL, JSON, notes), .key = "notes", .type = "strings"},
-    {.kind = RC_AS_COMPUTED, .key = "created", .json = structural_created_json, .type = "time"},
+    {RC_FIELD(STRUCTURAL, TIME, created), .key = "created"},
     {RC_FIELD(STRUCTURAL, INT64, id), .key = "id", .zero_is_null = true},
     RC_FIELDS_END};
 
@@ -386,11 +404,6 @@ static json_t *pace_json(const void *record)
     return rc_json_number(pace > 0 ? pace : 1);
 }
 
-static json_t *newest_json(const void *record)
-{
-    return rc_answer_time_json(((const PREDICT *)record)->facts.newest);
-}
-
 #define FORECAST(kind, member) RC_FIELD(PREDICT, kind, facts.member), .when = has_forecast
 static bool has_structural(const void *record)
 {
@@ -422,11 +435,7 @@ static const struct rc_field load_fields[] = {
      .json = pace_json,
      .type = "number",
      .when = has_forecast},
-    {.kind = RC_AS_COMPUTED,
-     .key = "newest_sample",
-     .json = newest_json,
-     .type = "time",
-     .when = has_forecast},
+    {FORECAST(TIME, newest), .key = "newest_sample"},
     {FORECAST(NUMBER, seconds), .key = "horizon_s"},
     {FORECAST(BOOL, steady), .key = "constant_load_assumed"},
     {.kind = RC_AS_COMPUTED,
@@ -523,37 +532,6 @@ static json_t *probe_json(const void *record)
     return probe->skeleton[0] ? rc_field_json(probe_fields, probe) : json_null();
 }
 
-json_t *rc_answer_methods_json(const struct rc_predict_answer *answer)
-{
-    json_t *list = json_array();
-
-    for (int m = 0; m < RC_METHODS; m++)
-        if (answer->methods[m].answered)
-            json_array_append_new(list, rc_field_json(rc_answer_method, &answer->methods[m]));
-    return list;
-}
-
-json_t *rc_answer_unavailable_json(const struct rc_predict_answer *answer)
-{
-    json_t *list = json_array();
-
-    for (int m = 0; m < RC_METHODS; m++)
-        if (answer->methods[m].asked && !answer->methods[m].answered)
-            json_array_append_new(list,
-                                  rc_field_json(rc_answer_method_unavailable, &answer->methods[m]));
-    return list;
-}
-
-static json_t *answered_json(const void *record)
-{
-    return rc_answer_methods_json(&((const PREDICT *)record)->found);
-}
-
-static json_t *unavailable_json(const void *record)
-{
-    return rc_answer_unavailable_json(&((const PREDICT *)record)->found);
-}
-
 static json_t *recalibration_json(const void *record)
 {
     const PREDICT *answer = record;
@@ -569,16 +547,6 @@ static json_t *answer_interval_json(const void *record)
 static json_t *hosts_json(const void *record)
 {
     return rc_answer_hosts_json(((const PREDICT *)record)->found.hosts);
-}
-
-static json_t *start_json(const void *record)
-{
-    return rc_answer_time_json(((const PREDICT *)record)->question.start);
-}
-
-static json_t *created_json(const void *record)
-{
-    return rc_answer_time_json(((const PREDICT *)record)->created);
 }
 
 static const struct rc_field history_fields[] = {
@@ -619,8 +587,8 @@ const struct rc_field rc_answer_predict[] = {
     {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(PREDICT, TEXT, question.platform), .key = "platform"},
     {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
-    {.kind = RC_AS_COMPUTED, .key = "created", .json = created_json, .type = "time"},
+    {RC_FIELD(PREDICT, TIME, question.start), .key = "start"},
+    {RC_FIELD(PREDICT, TIME, created), .key = "created"},
     {RC_FIELD(PREDICT, TEXT, method), .key = "method"},
     {RC_FIELD(PREDICT, NUMBER, summary.predicted), .key = "predicted_s"},
     {RC_FIELD(PREDICT, NUMBER, summary.mean), .key = "mean_s"},
@@ -631,16 +599,7 @@ const struct rc_field rc_answer_predict[] = {
      .json = quantiles_json,
      .type = "number"},
     {RC_ANSWER_INTERVAL(answer_interval_json)},
-    {.kind = RC_AS_COMPUTED,
-     .key = "methods",
-     .json = answered_json,
-     .type = "list",
-     .fields = rc_answer_method},
-    {.kind = RC_AS_COMPUTED,
-     .key = "unavailable",
-     .json = unavailable_json,
-     .type = "list",
-     .fields = rc_answer_method_unavailable},
+    {RC_FIELD(PREDICT, INLINE, found), .fields = rc_answer_methods},
     {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json, .fields = load_fields},
     {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json, .fields = model_fields},
     {.kind = RC_AS_COMPUTED,

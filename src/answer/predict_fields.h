@@ -55,12 +55,9 @@ struct rc_answer_predict {
 
 extern const struct rc_field rc_answer_predict[]; /* of struct rc_answer_predict */
 
-/* A method in a prediction, of struct rc_method_report: one that answered, and one that is
- * unavailable. */
-extern const struct rc_field rc_answer_method[], rc_answer_method_unavailable[];
-/* Lists of these; the errors of unavailable methods have texts and hints for people. */
-json_t *rc_answer_methods_json(const struct rc_predict_answer *answer);
-json_t *rc_answer_unavailable_json(const struct rc_predict_answer *answer);
+/* The methods that answered and those that are unavailable, of struct rc_predict_answer; the errors
+ * of the latter have texts and hints for people. */
+extern const struct rc_field rc_answer_methods[];
 
 /* A model of a phase or process: of struct rc_predict_part. */
 extern const struct rc_field rc_answer_predict_part[];
@@ -79,9 +76,6 @@ extern const struct rc_field rc_answer_interval[];
 #define RC_ANSWER_INTERVAL(json_)                                                                  \
     .kind = RC_AS_COMPUTED, .key = "interval_s", .json = json_, .fields = rc_answer_interval
 json_t *rc_answer_interval_json(double level, double low, double high);
-
-/* Unix time as ISO 8601 text; null for NAN. */
-json_t *rc_answer_time_json(double time);
 
 /* The hosts of a compressed list, "a[1-3]", as an array; NULL: unknown, an empty array. */
 json_t *rc_answer_hosts_json(const char *hosts);

@@ -2,23 +2,13 @@
 /* runs_fields.c - the fields of runs and imports. */
 #include "answer/runs_fields.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/timestamp.h"
 #include "platform/hostlist.h"
 
 #define RUN struct rc_run
-static void start_text(const void *record, char *text, size_t size)
-{
-    char when[RC_TIME_SIZE];
-
-    rc_timestamp_format(((const RUN *)record)->start, when);
-    snprintf(text, size, "%s", when);
-}
-
 static json_t *status_json(const void *record)
 {
     return rc_json_text(rc_db_run_status_name(((const RUN *)record)->status));
@@ -78,11 +68,6 @@ static json_t *hosts_json(const void *record)
     return list;
 }
 
-static json_t *start_json(const void *record)
-{
-    return rc_json_time(((const RUN *)record)->start);
-}
-
 /* What is not in all lists of runs, is optional. */
 const struct rc_field rc_answer_run[] = {
     {RC_FIELD(RUN, INT64, id), .key = "id", .title = "run"},
@@ -93,8 +78,7 @@ const struct rc_field rc_answer_run[] = {
     {RC_FIELD(RUN, NUMBER, n), .key = "size", .title = "size", .optional = true},
     {RC_FIELD(RUN, INT64, p), .key = "procs", .title = "processes", .optional = true},
     {RC_FIELD(RUN, SECONDS, seconds), .key = "time_s", .title = "run time", .optional = true},
-    {RC_FIELD(RUN, NUMBER, start), .key = "start", .title = "start", .left = true,
-     .json = start_json, .text = start_text, .type = "time", .optional = true},
+    {RC_FIELD(RUN, TIME, start), .key = "start", .title = "start", .optional = true},
     {RC_FIELD(RUN, BYTES, memory), .key = "memory_bytes", .title = "memory per process",
      .optional = true},
     {RC_FIELD(RUN, NUMBER, cpu_minavg), .key = "cpu_minavg", .title = "CPU availability (minavg)",

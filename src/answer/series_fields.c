@@ -3,7 +3,6 @@
 #include "answer/series_fields.h"
 
 #include "base/json.h"
-#include "base/timestamp.h"
 
 enum { LINK_SIZE = 1024 };
 
@@ -22,34 +21,6 @@ static void name_text(const void *record, char *text, size_t size)
     const struct rc_series_key *key = &((const SERIES *)record)->key;
 
     snprintf(text, size, "%s%s%s", key->host, *key->peer ? ":" : "", key->peer);
-}
-
-static void time_text(double time, char *text, size_t size)
-{
-    char when[RC_TIME_SIZE];
-
-    rc_timestamp_format(time, when);
-    snprintf(text, size, "%s", when);
-}
-
-static void first_text(const void *record, char *text, size_t size)
-{
-    time_text(((const SERIES *)record)->first, text, size);
-}
-
-static void last_text(const void *record, char *text, size_t size)
-{
-    time_text(((const SERIES *)record)->last, text, size);
-}
-
-static json_t *first_json(const void *record)
-{
-    return rc_json_time(((const SERIES *)record)->first);
-}
-
-static json_t *last_json(const void *record)
-{
-    return rc_json_time(((const SERIES *)record)->last);
 }
 
 static json_t *link_json(const void *record)
@@ -75,30 +46,14 @@ const struct rc_field rc_answer_series[] = {
     {RC_FIELD(SERIES, TEXT, key.peer), .key = "link", .json = link_json, .type = "string"},
     {RC_FIELD(SERIES, TEXT, key.metric), .key = "metric", .title = "metric"},
     {RC_FIELD(SERIES, UINT64, samples), .key = "sample_count", .title = "samples"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "first_sample",
-     .type = "time",
-     .title = "first sample",
-     .json = first_json,
-     .text = first_text},
-    {.kind = RC_AS_COMPUTED,
-     .key = "last_sample",
-     .type = "time",
-     .title = "last sample",
-     .json = last_json,
-     .text = last_text},
+    {RC_FIELD(SERIES, TIME, first), .key = "first_sample", .title = "first sample"},
+    {RC_FIELD(SERIES, TIME, last), .key = "last_sample", .title = "last sample"},
     RC_FIELDS_END};
 
 #define SAMPLE struct rc_sample
-static json_t *sample_time_json(const void *record)
-{
-    return rc_json_time(((const SAMPLE *)record)->t);
-}
-
-const struct rc_field rc_answer_sample[] = {
-    {.kind = RC_AS_COMPUTED, .key = "timestamp", .json = sample_time_json, .type = "time"},
-    {RC_FIELD(SAMPLE, NUMBER, value), .key = "value"},
-    RC_FIELDS_END};
+const struct rc_field rc_answer_sample[] = {{RC_FIELD(SAMPLE, TIME, t), .key = "timestamp"},
+                                            {RC_FIELD(SAMPLE, NUMBER, value), .key = "value"},
+                                            RC_FIELDS_END};
 
 #define DELETION struct rc_answer_series_deletion
 const struct rc_field rc_answer_series_deletion[] = {

@@ -2,8 +2,6 @@
 /* sim_fields.c - the fields of simulated runs, and of sweeps of them. */
 #include "answer/sim_fields.h"
 
-#include "base/timestamp.h"
-
 /* ---- a simulated run ---- */
 
 #define STATISTICS struct rc_series_load
@@ -12,20 +10,7 @@ static const struct rc_field load_fields[] = {
     {RC_FIELD(STATISTICS, NUMBER, avgmin), .key = "avgmin"},
     RC_FIELDS_END};
 
-static json_t *time_json(double time)
-{
-    char text[RC_TIME_SIZE];
-
-    rc_timestamp_format(time, text);
-    return json_string(text);
-}
-
 #define SIM struct rc_answer_sim
-static json_t *start_json(const void *sim)
-{
-    return time_json(((const SIM *)sim)->start);
-}
-
 static json_t *hosts_json(const void *sim)
 {
     const struct rc_sim_layout *layout = &((const SIM *)sim)->result.layout;
@@ -46,7 +31,7 @@ const struct rc_field rc_answer_sim[] = {
     {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
     {RC_FIELD(SIM, TEXT, load), .key = "load_kind"},
     {RC_FIELD(SIM, UINT64, seed), .key = "seed"},
-    {RC_FIELD(SIM, NUMBER, start), .key = "start", .json = start_json, .type = "time"},
+    {RC_FIELD(SIM, TIME, start), .key = "start"},
     {RC_FIELD(SIM, NUMBER, result.seconds), .key = "time_s"},
     {RC_FIELD(SIM, NUMBER, result.output.total), .key = "simulated_time_s"},
     {RC_FIELD(SIM, NUMBER, result.output.operations), .key = "operations_flop"},
@@ -81,19 +66,6 @@ static void procs_text(const void *point, char *text, size_t size)
     snprintf(text, size, procs ? "%lld" : "all", (long long)procs);
 }
 
-static json_t *point_start_json(const void *point)
-{
-    return time_json(((const POINT *)point)->start);
-}
-
-static void start_text(const void *point, char *text, size_t size)
-{
-    char when[RC_TIME_SIZE];
-
-    rc_timestamp_format(((const POINT *)point)->start, when);
-    snprintf(text, size, "%s", when);
-}
-
 const struct rc_field rc_answer_sweep_point[] = {
     {RC_FIELD(POINT, TEXT, app), .key = "app", .title = "app"},
     {RC_FIELD(POINT, NUMBER, size), .key = "size", .title = "size"},
@@ -101,8 +73,7 @@ const struct rc_field rc_answer_sweep_point[] = {
      .text = procs_text},
     {RC_FIELD(POINT, TEXT, load), .key = "load_kind", .title = "load"},
     {RC_FIELD(POINT, UINT64, seed), .key = "seed", .title = "seed"},
-    {RC_FIELD(POINT, NUMBER, start), .key = "start", .title = "start", .left = true,
-     .json = point_start_json, .text = start_text, .type = "time"},
+    {RC_FIELD(POINT, TIME, start), .key = "start", .title = "start"},
     {RC_FIELD(POINT, NUMBER, id), .key = RC_SIM_POINT},
     RC_FIELDS_END};
 

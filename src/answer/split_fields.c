@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "answer/predict_fields.h"
-#include "base/json.h"
 
 /* ---- hosts ---- */
 
@@ -120,11 +119,6 @@ const struct rc_field rc_answer_split_policy[] = {
 /* ---- all of it ---- */
 
 #define SPLIT struct rc_answer_split
-static json_t *start_json(const void *record)
-{
-    return rc_answer_time_json(((const SPLIT *)record)->start);
-}
-
 static json_t *params_json(const void *record)
 {
     const SPLIT *split = record;
@@ -145,7 +139,7 @@ const struct rc_field rc_answer_split[] = {
     {RC_FIELD(SPLIT, TEXT, policy), .key = "policy"},
     {RC_FIELD(SPLIT, TEXT, coupling), .key = "coupling"},
     {RC_FIELD(SPLIT, NUMBER, confidence), .key = "confidence"},
-    {.kind = RC_AS_COMPUTED, .key = "start", .json = start_json, .type = "time"},
+    {RC_FIELD(SPLIT, TIME, start), .key = "start"},
     {RC_FIELD(SPLIT, INT64, units), .key = "units"},
     {RC_FIELD(SPLIT, NUMBER, done), .key = "done_fraction"},
     {RC_FIELD(SPLIT, NUMBER, dedicated), .key = "dedicated_s"},

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "base/timestamp.h"
 #include "base/unit.h"
 
 json_t *rc_answer_faults_json(const struct rc_faults *faults)
@@ -376,12 +375,8 @@ static json_t *hosts_json(const void *record)
 static json_t *start_json(const void *record)
 {
     uint64_t earliest = profile_of(record)->set->earliest;
-    char text[RC_TIME_SIZE];
 
-    if (earliest == UINT64_MAX)
-        return json_null();
-    rc_timestamp_format((double)earliest * 1e-9, text);
-    return rc_json_text(text);
+    return earliest == UINT64_MAX ? json_null() : rc_json_time((double)earliest * 1e-9);
 }
 
 static json_t *complete_json(const void *record)

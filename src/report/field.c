@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/timestamp.h"
 #include "base/unit.h"
 #include "report/cell.h"
 
@@ -101,7 +102,7 @@ static json_t *value_json(const struct rc_field *field, const void *record)
     case RC_AS_TEXT:
     case RC_AS_CHARS:
         text = text_of(field, record);
-        return text && !(*text == '\0' && field->zero_is_null) ? rc_json_text(text) : json_null();
+        return text ? rc_json_text(text) : json_null();
     case RC_AS_NUMBER:
     case RC_AS_SECONDS:
     case RC_AS_BYTES:
@@ -109,6 +110,8 @@ static json_t *value_json(const struct rc_field *field, const void *record)
     case RC_AS_PERCENT:
     case RC_AS_FIXED:
         return rc_json_number(number_of(field, record));
+    case RC_AS_TIME:
+        return rc_json_time(number_of(field, record));
     case RC_AS_INT:
     case RC_AS_INT64:
     case RC_AS_UINT32:
@@ -196,6 +199,14 @@ static void put_fixed(struct rc_table *table, const struct rc_field *field, doub
     rc_table_text(table, text);
 }
 
+static void put_time(struct rc_table *table, double value)
+{
+    char text[RC_TIME_SIZE];
+
+    rc_timestamp_format(value, text);
+    rc_table_text(table, text);
+}
+
 static void put_double(struct rc_table *table, const struct rc_field *field, double value)
 {
     static const enum rc_dimension dimensions[] = {
@@ -207,6 +218,8 @@ static void put_double(struct rc_table *table, const struct rc_field *field, dou
         rc_cell_percent(table, value, field->digits ? field->digits : PERCENT_DIGITS);
     else if (field->kind == RC_AS_FIXED)
         put_fixed(table, field, value);
+    else if (field->kind == RC_AS_TIME)
+        put_time(table, value);
     else
         rc_cell_short(table, value, field->digits ? field->digits : DIGITS);
 }
@@ -232,7 +245,7 @@ void rc_field_cell(struct rc_table *table, const struct rc_field *field, const v
 
 static bool is_text(const struct rc_field *field)
 {
-    return field->kind == RC_AS_TEXT || field->kind == RC_AS_CHARS ||
+    return field->kind == RC_AS_TEXT || field->kind == RC_AS_CHARS || field->kind == RC_AS_TIME ||
            field->kind == RC_AS_COMPUTED || field->kind == RC_AS_BOOL ||
            field->kind == RC_AS_INT64S;
 }
@@ -247,7 +260,7 @@ size_t rc_field_columns(const struct rc_field *fields, struct rc_column *columns
         else if (field->title) {
             assert(n < most);
             columns[n++] = (struct rc_column){.title = field->title,
-                                              .right = !is_text(field) && !field->left,
+                                              .right = !is_text(field),
                                               .wrap = field->wrap};
         }
     return n;

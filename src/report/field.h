@@ -39,6 +39,7 @@ enum rc_field_kind {
     RC_AS_RATE,     /* double: bytes/s */
     RC_AS_PERCENT,  /* double: a fraction of 1, in tables as a percentage */
     RC_AS_FIXED,    /* double: in tables times `scale`, with `digits` decimals and `unit` */
+    RC_AS_TIME,     /* double: Unix time, as ISO 8601 text in UTC */
     RC_AS_INT,      /* int or an enum */
     RC_AS_INT64,    /* int64_t */
     RC_AS_UINT32,   /* uint32_t or unsigned */
@@ -69,7 +70,6 @@ struct rc_field {
     const char *unit;    /* of FIXED; NULL: "" */
     bool wrap;           /* see struct rc_column */
     bool zero_is_null;   /* of whole numbers 0, of texts "" and of lists null stands for "none" */
-    bool left;           /* numbers are aligned to the right, but for this one */
     bool optional;       /* of pointers: the key is omitted if it is NULL; the key of
                             others can be missing, if they are written one by one */
 

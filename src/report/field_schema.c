@@ -41,6 +41,14 @@ static json_t *either_schema(json_t *one, json_t *other)
     return schema;
 }
 
+static json_t *time_schema(void)
+{
+    json_t *schema = type_schema("string", true);
+
+    rc_json_set(schema, "format", json_string("date-time"));
+    return schema;
+}
+
 /* `type` of a field: a JSON type, "time", "list" (of any values), or one of these types and an "s":
  * a list of them, or null if that stands for "none". */
 static json_t *named_schema(const struct rc_field *field)
@@ -59,12 +67,8 @@ static json_t *named_schema(const struct rc_field *field)
         return json_object();
     if (strcmp(name, "list") == 0)
         return type_schema("array", false);
-    if (strcmp(name, "time") == 0) {
-        json_t *schema = type_schema("string", true);
-
-        rc_json_set(schema, "format", json_string("date-time"));
-        return schema;
-    }
+    if (strcmp(name, "time") == 0)
+        return time_schema();
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         size_t length = strlen(types[i]);
 
@@ -96,6 +100,8 @@ static json_t *value_schema(const struct rc_field *field)
     case RC_AS_PERCENT:
     case RC_AS_FIXED:
         return type_schema("number", true);
+    case RC_AS_TIME:
+        return time_schema();
     case RC_AS_INT:
     case RC_AS_INT64:
     case RC_AS_UINT32:

@@ -17,7 +17,7 @@ struct part {
 struct record {
     const char *text;
     char chars[8];
-    double number, seconds, bytes, rate, percent, fixed;
+    double number, seconds, bytes, rate, percent, fixed, start;
     int small;
     int64_t id;
     uint32_t few;
@@ -57,6 +57,7 @@ static const struct rc_field fields[] = {
     {RECORD(RATE, rate), .key = "rate", .title = "rate"},
     {RECORD(FIXED, fixed), .key = "fixed", .title = "error", .digits = 1, .scale = 100,
      .unit = " %"},
+    {RECORD(TIME, start), .key = "start", .title = "start"},
     {RECORD(INT, small), .key = "small", .title = "small"},
     {RECORD(INT64, id), .key = "id", .title = "id", .zero_is_null = true},
     {RECORD(UINT32, few), .key = "few"},
@@ -97,6 +98,7 @@ static struct record make(struct part *parts)
                            .rate = 1e6,
                            .percent = 0.5,
                            .fixed = 0.1234,
+                           .start = 86400.5,
                            .small = -3,
                            .id = 7,
                            .few = 4,
@@ -116,7 +118,8 @@ static void every_kind_is_in_the_json(void **state)
     (void)state;
     same_json(&record,
               "{\"text\":\"hello\",\"chars\":\"abc\",\"number\":1.5,\"time_s\":90,\"bytes\":2048,"
-              "\"rate\":1000000,\"fixed\":0.1234,\"small\":-3,\"id\":7,\"few\":4,"
+              "\"rate\":1000000,\"fixed\":0.1234,\"start\":\"1970-01-02T00:00:00.5Z\",\"small\":-3,"
+              "\"id\":7,\"few\":4,"
               "\"many\":9223372036854775807,\"n\":2,\"flag\":true,\"only\":-3,"
               "\"parts\":[{\"name\":\"a\",\"share\":0.25},{\"name\":\"b\",\"share\":null}],"
               "\"first\":{\"name\":\"f\",\"share\":1},\"other\":{\"name\":\"a\",\"share\":0.25},"
@@ -130,14 +133,16 @@ static void what_is_unknown_is_null(void **state)
                             .bytes = INFINITY,
                             .rate = NAN,
                             .fixed = NAN,
+                            .start = NAN,
                             .first = {NULL, NAN}};
 
     (void)state;
-    same_json(&record, "{\"text\":null,\"chars\":\"\",\"number\":null,\"time_s\":null,"
-                       "\"bytes\":null,\"rate\":null,\"fixed\":null,\"small\":0,\"id\":null,"
-                       "\"few\":0,\"many\":0,\"n\":0,\"flag\":false,\"parts\":[],"
-                       "\"first\":{\"name\":null,\"share\":null},\"other\":null,\"double\":0,"
-                       "\"name\":null,\"share\":null}");
+    same_json(&record,
+              "{\"text\":null,\"chars\":\"\",\"number\":null,\"time_s\":null,"
+              "\"bytes\":null,\"rate\":null,\"fixed\":null,\"start\":null,\"small\":0,\"id\":null,"
+              "\"few\":0,\"many\":0,\"n\":0,\"flag\":false,\"parts\":[],"
+              "\"first\":{\"name\":null,\"share\":null},\"other\":null,\"double\":0,"
+              "\"name\":null,\"share\":null}");
 }
 
 static char *table_of(const struct rc_field *of, const void *records, size_t n, size_t size)
@@ -161,6 +166,7 @@ static void a_table_has_the_fields_with_a_title(void **state)
                                  .bytes = NAN,
                                  .rate = NAN,
                                  .fixed = NAN,
+                                 .start = NAN,
                                  .first = {NULL, NAN}}};
     char *text = table_of(fields, records, 2, sizeof *records);
     const char *second = strchr(strchr(text, '\n') + 1, '\n') + 1;
@@ -170,6 +176,7 @@ static void a_table_has_the_fields_with_a_title(void **state)
     assert_non_null(strstr(text, "2 KiB"));
     assert_non_null(strstr(text, "twice -3"));
     assert_non_null(strstr(text, "100 %"));
+    assert_non_null(strstr(text, "1970-01-02T00:00:00.5Z"));
     assert_null(strstr(text, "time_s"));
     assert_null(strstr(text, "few"));
     assert_non_null(strstr(second, "-"));

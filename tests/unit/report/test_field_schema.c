@@ -64,6 +64,7 @@ static void types_of_members(void **state)
                                               .title = "time"},
                                              {ANSWER(INT, few), .key = "few", .zero_is_null = true},
                                              {ANSWER(INT64, many), .key = "many"},
+                                             {ANSWER(TIME, start), .key = "start"},
                                              {ANSWER(BOOL, flag), .key = "flag"},
                                              {ANSWER(NUMBER, start), .title = "only in tables"},
                                              RC_FIELDS_END};
@@ -72,8 +73,10 @@ static void types_of_members(void **state)
     check(fields,
           "{\"text\":{\"type\":[\"string\",\"null\"]},\"chars\":{\"type\":\"string\"},"
           "\"time_s\":{\"type\":[\"number\",\"null\"]},\"few\":{\"type\":[\"integer\",\"null\"]},"
-          "\"many\":{\"type\":\"integer\"},\"flag\":{\"type\":\"boolean\"}}",
-          "[\"text\",\"chars\",\"time_s\",\"few\",\"many\",\"flag\"]");
+          "\"many\":{\"type\":\"integer\"},"
+          "\"start\":{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"},"
+          "\"flag\":{\"type\":\"boolean\"}}",
+          "[\"text\",\"chars\",\"time_s\",\"few\",\"many\",\"start\",\"flag\"]");
 }
 
 #define PART                                                                                       \
