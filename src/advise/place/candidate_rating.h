@@ -61,12 +61,14 @@ int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised
 /* Whether they have about as many processes, of one cluster. */
 bool rc_place_advised_alike(const struct rc_advised *a, const struct rc_advised *b);
 
-/* Whether the choice between two that are not alike is a tie: by time, if their expected times differ by less than 1 %, or by less than two standard errors of the difference of their n
- * samples (0: they have no common random numbers).  `best` is the better one.  Neither by cost nor by risk. */
+/* Whether two candidates tie.  `best` is the better one.  Only the objective time has ties, between
+ * candidates that are not alike: if their expected times differ by less than 1 %, or by less than
+ * two standard errors of the difference of their n samples (n 0: without common random numbers). */
 bool rc_place_advised_tie(const struct rc_advised *best, const struct rc_advised *other,
                           const struct rc_aim *aim, size_t n);
 
-/* Which of those that tie is better: the cheaper one, else the one with fewer processes.  Below 0: `a`. */
+/* Of two that tie, the cheaper one is better, else the one with fewer processes.  Below 0 where `a`
+ * is better. */
 int rc_place_advised_compare_tied(const struct rc_advised *a, const struct rc_advised *b);
 
 /* Whether it may be chosen. */

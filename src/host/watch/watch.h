@@ -99,7 +99,7 @@ struct rc_watch_link_info {
     bool too_fast;                     /* the bytes of an hour are too few even for one probe */
     double bytes;                      /* sent so far, as reported by the sensors */
     double bandwidth, latency;         /* the last ones; NAN: none yet */
-    bool tried;                        /* it was probed, or cannot be for now */
+    bool tried;                        /* the first probe has ended, or was put off */
     char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or no good one; "": there is */
 };
 

@@ -23,7 +23,7 @@ struct rc_check {
 enum { RC_CHECK_FINDINGS_MAX = 500 };
 enum { RC_CHECK_NEW, RC_CHECK_ON_THE_PATH, RC_CHECK_DONE };
 
-/* Tells of something, unless it was reported of this place before. */
+/* Reports a finding, unless one was reported for this place before. */
 void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,
                               unsigned line, unsigned column, const char *format, ...)
     RC_PRINTF(6, 7);
