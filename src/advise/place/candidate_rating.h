@@ -17,8 +17,8 @@ enum rc_objective {
     RC_OBJECTIVE_RISK /* the least probability of missing the deadline; without one, the least P95 */
 };
 
-/* Objective and limits.  By time and cost, the choice meets the deadline with the confidence, and the
- * budget; by risk, only the budget. */
+/* Objective and limits.  By time and cost, the choice meets the deadline with the confidence, and
+ * the budget; by risk, only the budget. */
 struct rc_aim {
     enum rc_objective objective;
     double deadline;      /* seconds; NAN: none */
@@ -74,8 +74,8 @@ int rc_place_advised_compare_tied(const struct rc_advised *a, const struct rc_ad
 /* Whether it may be chosen. */
 bool rc_place_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim);
 
-/* The share of n samples in which `a` takes less time than `b`, with common random numbers; where it takes
- * as long, half counts. */
+/* The share of n samples in which `a` takes less time than `b`, with common random numbers; where
+ * it takes as long, half counts. */
 double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n);
 
 /* The candidates that a choice was made of. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check_declarations.h - a check of a model, as its two files share it: check.c goes through formulas and
- * what a total leads to, check_declarations.c looks at inputs, sets, tasks and traces. */
+/* check_declarations.h - a check of a model, as its two files share it: check.c goes through
+ * formulas and what a total leads to, check_declarations.c looks at inputs, sets, tasks and traces.
+ */
 #ifndef RC_MODEL_STRUCTURAL_CHECK_DECLARATIONS_H
 #define RC_MODEL_STRUCTURAL_CHECK_DECLARATIONS_H
 
