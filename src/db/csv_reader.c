@@ -51,7 +51,8 @@ static int keep_going(const struct rc_table_reader *reader, const struct rc_csv 
     return rc_progress_monitor_check(reader->monitor, error);
 }
 
-/* The next row, including malformed ones: 1 with `result` set, 0 at the end, -1 if reading failed. */
+/* The next row, including malformed ones: 1 with `result` set, 0 at the end, -1 if reading failed.
+ */
 static int next_row(struct rc_table_reader *reader, struct rc_csv *csv, bool storing,
                     enum rc_row_result *result, struct rc_error *error)
 {

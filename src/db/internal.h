@@ -28,8 +28,8 @@ int rc_db_error(struct rc_db *store, struct rc_error *error);
 /* At the end of a reading: -1 if the database could not be shared with writers, and has changed. */
 int rc_db_stood_still(struct rc_db *store, struct rc_error *error);
 
-/* The busy handler, which SQLite calls while another process has the lock; 0 gives up.  It only gives
- * up when the user does: a writer that takes long is no reason for the next one to fail. */
+/* The busy handler, which SQLite calls while another process has the lock; 0 gives up.  It only
+ * gives up when the user does: a writer that takes long is no reason for the next one to fail. */
 int rc_db_wait(void *store, int attempts);
 
 /* Write transactions. begin waits for other writers. end commits if `status` is 0 and rolls back

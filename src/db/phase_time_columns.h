@@ -16,7 +16,8 @@ enum { RC_PHASE_MAX = 180, RC_TIME_COLUMN_SIZE = RC_PHASE_MAX + 20 };
 /* Whether a column has such a name, be it a good one or not. */
 bool rc_db_time_column_is(const char *name);
 
-/* Reads such a name: `phase` gets the phase. -1 without phase and rank, or if they are too large. */
+/* Reads such a name: `phase` gets the phase. -1 without phase and rank, or if they are too large.
+ */
 int rc_db_time_column_read(const char *name, char phase[RC_PHASE_MAX + 1], int *process,
                            struct rc_error *error);
 

@@ -54,7 +54,8 @@ int rc_db_prediction_add_all(struct rc_db *store, const struct rc_prediction *pr
 
 /* Calls `each` for every prediction of an app (platform NULL: of any), by increasing start of its
  * run or, without one, its own start, until it returns other than 0, which is then returned. Its
- * quantiles are set if `linked`, and valid until it returns. `linked`: only predictions with a run. */
+ * quantiles are set if `linked`, and valid until it returns. `linked`: only predictions with a run.
+ */
 int rc_db_prediction_list(struct rc_db *store, const char *app, const char *platform, bool linked,
                           int (*each)(void *data, const struct rc_prediction *prediction),
                           void *data, struct rc_error *error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_import.c - reads a table of samples into the database, all of it or none, or into memory. */
+/* series_import.c - reads a table of samples into the database, all of it or none, or into memory.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

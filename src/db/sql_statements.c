@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sql_statements.c - statements and transactions: waiting for other writers, and saying what went wrong.
+/* sql_statements.c - statements and transactions: waiting for other writers, and saying what went
+ * wrong.
  *
  * Readers see the state of the last commit (WAL), writers queue for the one write lock. */
 #include "db/internal.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* analog_scenarios.h - load scenarios of several series together: what came after moments like this one.
+/* analog_scenarios.h - load scenarios of several series together: what came after moments like this
+ * one.
  *
  * A future is what came after one of the moments of the past that were most like the present.
  *

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* error_intervals.h - the past errors of the answers for one horizon, and the intervals that follow. */
+/* error_intervals.h - the past errors of the answers for one horizon, and the intervals that
+ * follow. */
 #ifndef RC_FORECAST_ERROR_INTERVALS_H
 #define RC_FORECAST_ERROR_INTERVALS_H
 

@@ -21,8 +21,8 @@ struct rc_forecaster {
     /* Takes in the value that was just added to the history.  NULL: the history is all it needs. */
     void (*update)(const struct rc_forecaster *self, void *state,
                    const struct rc_forecast_history *past);
-    /* The mean over the next `horizon` values, 1 <= horizon <= RC_FORECAST_LONGEST, of a history that is
-     * not empty.  The caller mends what is not finite or beyond all that was ever seen. */
+    /* The mean over the next `horizon` values, 1 <= horizon <= RC_FORECAST_LONGEST, of a history
+     * that is not empty.  The caller mends what is not finite or beyond all that was ever seen. */
     double (*mean)(const struct rc_forecaster *self, const void *state,
                    const struct rc_forecast_history *past, size_t horizon);
     bool flat;   /* the answer is the same for every horizon */

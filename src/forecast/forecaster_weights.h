@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* forecaster_weights.h - weighs the forecasters of one horizon by their past errors at that horizon. */
+/* forecaster_weights.h - weighs the forecasters of one horizon by their past errors at that
+ * horizon. */
 #ifndef RC_FORECAST_FORECASTER_WEIGHTS_H
 #define RC_FORECAST_FORECASTER_WEIGHTS_H
 

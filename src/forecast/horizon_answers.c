@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* horizon_answers.c - what a forecast answers: for horizons on the ladder, between its rungs, and after a
- * gap.
+/* horizon_answers.c - what a forecast answers: for horizons on the ladder, between its rungs, and
+ * after a gap.
  *
  * After a gap of g samples the error is larger, as that of a longer horizon is: where a series
  * walks at random, the mean over h samples that begin g from now errs like the mean over the next h

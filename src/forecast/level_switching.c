@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* level_switching.c - a series that jumps between levels, as the CPU available on a host does.
  *
- * The levels are the modes of the recent values (stats/series/modes.h, after Schopf 1998, section 4.B.3),
- * and where the series goes from each of them is counted: a Markov chain M.  With c the centres,
- * the mean over the next H values from level i is the i-th of S(H) c, where S(H) is the mean of M,
- * M^2,
- * ... M^H, and S(2H) = (S(H) + M^H S(H)) / 2.  For as long as the series stays where it is, it
- * stays at the mean of the values since it came there, rather than at the centre. */
+ * The levels are the modes of the recent values (stats/series/modes.h, after Schopf 1998, section
+ * 4.B.3), and where the series goes from each of them is counted: a Markov chain M.  With c the
+ * centres, the mean over the next H values from level i is the i-th of S(H) c, where S(H) is the
+ * mean of M, M^2, ... M^H, and S(2H) = (S(H) + M^H S(H)) / 2.  For as long as the series stays
+ * where it is, it stays at the mean of the values since it came there, rather than at the centre.
+ */
 #include <string.h>
 
 #include "forecast/forecaster.h"

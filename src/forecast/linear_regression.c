@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* linear_regression.c - the mean over the next H values as a linear function of what the past looks like.
+/* linear_regression.c - the mean over the next H values as a linear function of what the past looks
+ * like.
  *
  * One model for each rung of the ladder, fitted to that rung's own question (a direct forecast, as
  * opposed to one that is iterated as in autoregression.c).  The features are the differences

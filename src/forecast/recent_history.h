@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* recent_history.h - the recent past of an even series, in bounded memory, and what is often asked of it.
- */
+/* recent_history.h - the recent past of an even series, in bounded memory, and what is often asked
+ * of it. */
 #ifndef RC_FORECAST_RECENT_HISTORY_H
 #define RC_FORECAST_RECENT_HISTORY_H
 

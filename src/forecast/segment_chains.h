@@ -5,8 +5,8 @@
  * present one lasts as long as one of about its level did that had lasted as long by then; what
  * comes next is what came after a segment of about the same level, and so on with that.  So jumps
  * follow one another as they did (from one mode to itself or to another, from rest to a burst and
- * back), levels are those that there are, and a few hours of the past make more scenarios than there
- * are moments in it.  What a level has to do with those before the last one is lost. */
+ * back), levels are those that there are, and a few hours of the past make more scenarios than
+ * there are moments in it.  What a level has to do with those before the last one is lost. */
 #ifndef RC_FORECAST_SEGMENT_CHAINS_H
 #define RC_FORECAST_SEGMENT_CHAINS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_scenarios.h - scenarios (analog_scenarios.h) of several series of one kind, from their past
- * in the database: as long as asked for, or as the past allows. */
+/* series_scenarios.h - scenarios (analog_scenarios.h) of several series of one kind, from their
+ * past in the database: as long as asked for, or as the past allows. */
 #ifndef RC_FORECAST_SERIES_SCENARIOS_H
 #define RC_FORECAST_SERIES_SCENARIOS_H
 
@@ -21,7 +21,8 @@ enum { RC_SERIES_SCENARIOS_LEAST = 26 };
 
 struct rc_series_scenarios;
 
-/* The future begins at `at`.  NULL where memory runs out.  Destroy with rc_forecast_series_scenarios_destroy(). */
+/* The future begins at `at`.  NULL where memory runs out.  Destroy with
+ * rc_forecast_series_scenarios_destroy(). */
 struct rc_series_scenarios *rc_forecast_series_scenarios_create(double at, struct rc_error *error);
 void rc_forecast_series_scenarios_destroy(struct rc_series_scenarios *scenarios);
 
@@ -65,9 +66,9 @@ double rc_forecast_series_scenarios_lately(const struct rc_series_scenarios *sce
 double rc_forecast_series_scenarios_mean(const struct rc_series_scenarios *scenarios,
                                          size_t series);
 
-/* Gets ready to draw scenarios of `*seconds`, or of half the past where that is shorter: then that is
- * put there.  Where the past is too short to know how the series change, they are taken to stay as
- * they are, and `*steady` is set; otherwise it is left alone. */
+/* Gets ready to draw scenarios of `*seconds`, or of half the past where that is shorter: then that
+ * is put there.  Where the past is too short to know how the series change, they are taken to stay
+ * as they are, and `*steady` is set; otherwise it is left alone. */
 int rc_forecast_series_scenarios_look(struct rc_series_scenarios *scenarios, double *seconds,
                                       bool *steady, struct rc_error *error);
 

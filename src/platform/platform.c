@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* platform.c - from a platform file to a struct rc_platform.
  *
- * yaml.h has seen to it that all keys are known and all values of the right kind; here the values get
- * their meaning. */
+ * yaml.h has seen to it that all keys are known and all values of the right kind; here the values
+ * get their meaning. */
 #include "platform/platform.h"
 
 #include <math.h>

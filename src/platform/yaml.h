@@ -86,8 +86,8 @@ void rc_platform_yaml_locate(const struct rc_yaml *yaml, const char *path, size_
 
 /* ---- values ---- */
 
-/* In all of these the value is that of `key` in the mapping at `path`; either may be "".  They return
- * 0, or -1 with yaml->error set. */
+/* In all of these the value is that of `key` in the mapping at `path`; either may be "".  They
+ * return 0, or -1 with yaml->error set. */
 
 /* Sets an error with that place and path; returns -1. */
 int rc_platform_yaml_fail(const struct rc_yaml *yaml, const char *path, const char *key,

@@ -8,7 +8,8 @@
 #include "predict/method.h"
 #include "predict/replay.h"
 
-/* The track record of one method, for the runs that it and the combined prediction were made for. */
+/* The track record of one method, for the runs that it and the combined prediction were made for.
+ */
 struct rc_method_accuracy {
     const char *name;
     uint64_t waiting; /* predictions whose run is not in the database */

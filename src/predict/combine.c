@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* combine.c - the answers of all methods as one, recalibrated.
  *
- * Each method's own answer gets its factor and its weight by its track record (mixture.h).  Then the
- * same factors and weights are applied to the runs that came: each method's prediction of such a run
- * was stored as a distribution, and these are mixed as the present ones are.  How far that was from
- * the run time moves the ends of the interval (recalibrate.h); the middle is where the methods put
- * it, each of which has its factor or has learned. */
+ * Each method's own answer gets its factor and its weight by its track record (mixture.h).  Then
+ * the same factors and weights are applied to the runs that came: each method's prediction of such
+ * a run was stored as a distribution, and these are mixed as the present ones are.  How far that
+ * was from the run time moves the ends of the interval (recalibrate.h); the middle is where the
+ * methods put it, each of which has its factor or has learned. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

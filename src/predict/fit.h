@@ -8,7 +8,8 @@
 #include "model/regression/platform_porting.h"
 #include "predict/regression_source.h"
 
-/* A model with its errors, gaps and suggestions.  Start from zeros; free with rc_predict_fitted_free(). */
+/* A model with its errors, gaps and suggestions.  Start from zeros; free with
+ * rc_predict_fitted_free(). */
 struct rc_predict_fitted {
     struct rc_predict_hosts hosts;
     struct rc_regression_model *model;

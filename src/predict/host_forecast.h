@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_forecast.h - the forecast load of the hosts of a run, from what the database has of their past. */
+/* host_forecast.h - the forecast load of the hosts of a run, from what the database has of their
+ * past. */
 #ifndef RC_PREDICT_HOST_FORECAST_H
 #define RC_PREDICT_HOST_FORECAST_H
 
@@ -16,8 +17,8 @@ struct rc_host_forecast;
 
 /* Reads the availability of CPU of these hosts, and the bandwidth of their links: series of the
  * metric "bandwidth" of a host itself, or of a link between two of them.  What comes after `at` is
- * not looked at.  A host without a sample in the day before is assumed to be idle, unless nothing is
- * known of any; no link at all makes the bandwidth unknown.  NULL only where reading fails.
+ * not looked at.  A host without a sample in the day before is assumed to be idle, unless nothing
+ * is known of any; no link at all makes the bandwidth unknown.  NULL only where reading fails.
  * Destroy with rc_predict_host_forecast_destroy(). */
 struct rc_host_forecast *rc_predict_host_forecast_create(struct rc_db *store,
                                                          const char *const *hosts, size_t n_hosts,
@@ -26,8 +27,8 @@ void rc_predict_host_forecast_destroy(struct rc_host_forecast *forecast);
 
 /* Hosts differ in speed: what each has of its CPU counts so many times.  weights[i] is that of the
  * i-th of the hosts that it was created for, 1 of the slowest, and more of others (NULL: 1 of all).
- * One that is assumed to be idle counts as that.  So the least over the hosts is a share of the slowest
- * one's core, and 1 at most. */
+ * One that is assumed to be idle counts as that.  So the least over the hosts is a share of the
+ * slowest one's core, and 1 at most. */
 int rc_predict_host_forecast_weigh(struct rc_host_forecast *forecast, const double *weights,
                                    struct rc_error *error);
 

@@ -266,7 +266,8 @@ static int make_room(const struct rc_series_scenario_paths *paths, size_t n_scen
     return scenarios->values ? 0 : rc_error_no_memory(error);
 }
 
-/* All scenarios of one kind.  `*seconds` is how far they go, as rc_forecast_series_scenarios_look() has it. */
+/* All scenarios of one kind.  `*seconds` is how far they go, as rc_forecast_series_scenarios_look()
+ * has it. */
 static int draw_kind(const struct rc_series_scenarios *whole, const size_t *series, size_t n,
                      struct rc_random *random, double *seconds,
                      struct rc_host_forecast_bundle *bundle,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* host_forecast_many.h - the forecast load of many hosts, of which any part can be asked for: series are
- * read once, and scenarios of some of the hosts are drawn together and stored, so that all choices
- * among these hosts are compared with common random numbers. */
+/* host_forecast_many.h - the forecast load of many hosts, of which any part can be asked for:
+ * series are read once, and scenarios of some of the hosts are drawn together and stored, so that
+ * all choices among these hosts are compared with common random numbers. */
 #ifndef RC_PREDICT_HOST_FORECAST_MANY_H
 #define RC_PREDICT_HOST_FORECAST_MANY_H
 
@@ -13,19 +13,21 @@
 
 struct rc_host_forecast_many;
 
-/* Without a series yet.  NULL if memory runs out.  Destroy with rc_predict_host_forecast_many_destroy(). */
+/* Without a series yet.  NULL if memory runs out.  Destroy with
+ * rc_predict_host_forecast_many_destroy(). */
 struct rc_host_forecast_many *rc_predict_host_forecast_many_create(size_t n_hosts, double at,
                                                                    struct rc_error *error);
 void rc_predict_host_forecast_many_destroy(struct rc_host_forecast_many *many);
 
-/* Reads the series of CPU and bandwidth of these hosts, as rc_predict_host_forecast_create() does, but no more
- * samples in all than can be read in a fraction of a second: the last ones of each series. */
+/* Reads the series of CPU and bandwidth of these hosts, as rc_predict_host_forecast_create() does,
+ * but no more samples in all than can be read in a fraction of a second: the last ones of each
+ * series. */
 int rc_predict_host_forecast_many_read(struct rc_host_forecast_many *many, struct rc_db *store,
                                        const char *const *hosts, struct rc_error *error);
 
-/* Adds a series that is not in the database: of a host's CPU or, where `b` is a host, of the bandwidth
- * between `a` and `b` (`a` itself: of its own link).  1: it is there; 0: it has no sample in the
- * day before. */
+/* Adds a series that is not in the database: of a host's CPU or, where `b` is a host, of the
+ * bandwidth between `a` and `b` (`a` itself: of its own link).  1: it is there; 0: it has no sample
+ * in the day before. */
 enum { RC_HOST_FORECAST_CPU = -1 };
 int rc_predict_host_forecast_many_add(struct rc_host_forecast_many *many, size_t a, int64_t b,
                                       const struct rc_sample *samples, size_t n,
@@ -42,9 +44,9 @@ void rc_predict_host_forecast_many_host(const struct rc_host_forecast_many *many
 size_t rc_predict_host_forecast_many_cpus(const struct rc_host_forecast_many *many);
 size_t rc_predict_host_forecast_many_links(const struct rc_host_forecast_many *many);
 
-/* Scenarios of one kind: value j of series s in scenario f, at values[(s * n_scenarios + f) * n + j],
- * holds from j * step to (j + 1) * step seconds after the start.  Where n is 0, series s stays at
- * steady[s]. */
+/* Scenarios of one kind: value j of series s in scenario f, at values[(s * n_scenarios + f) * n +
+ * j], holds from j * step to (j + 1) * step seconds after the start.  Where n is 0, series s stays
+ * at steady[s]. */
 struct rc_host_forecast_scenarios {
     size_t n_series, n;
     double step;

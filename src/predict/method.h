@@ -78,8 +78,8 @@ struct rc_method_ops {
 
     /* What its predictions are called in the database; NULL: they have its name. */
     const char *(*stored_as)(const struct rc_predict_options *options);
-    /* Reads what it answers from.  On RC_METHOD_ANSWERED, `*state` goes to the others; it may also be
-     * set otherwise, and is closed in any case. */
+    /* Reads what it answers from.  On RC_METHOD_ANSWERED, `*state` goes to the others; it may also
+     * be set otherwise, and is closed in any case. */
     enum rc_method_result (*open)(const struct rc_method_setup *setup, void **state,
                                   struct rc_error *error);
     enum rc_method_result (*ask)(void *state, const struct rc_question *question,
@@ -97,7 +97,8 @@ struct rc_method_ops {
 extern const struct rc_method_ops rc_method_regression, rc_method_structural, rc_method_scaling,
     rc_method_skeleton, rc_method_slowdown;
 
-/* Of a lower-level failure: an error where the system failed, otherwise the method is unavailable. */
+/* Of a lower-level failure: an error where the system failed, otherwise the method is unavailable.
+ */
 static inline enum rc_method_result rc_predict_method_failed(const struct rc_error *error)
 {
     return error->system ? RC_METHOD_ERROR : RC_METHOD_UNAVAILABLE;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* method_slowdown.c - slowdown: the dedicated run time, and the slowdown by the usual load of hosts.
+/* method_slowdown.c - slowdown: the dedicated run time, and the slowdown by the usual load of
+ * hosts.
  *
- * The dedicated run time is that of runs of this size and number of processes on idle hosts or, where
- * there are none, what the regression model predicts for idle hosts.  The competing processes are not
- * known by name: as many that compute as make each host as busy as it was in the last 7 days
- * (usual_load.h), in shares that vary as much as that did. */
+ * The dedicated run time is that of runs of this size and number of processes on idle hosts or,
+ * where there are none, what the regression model predicts for idle hosts.  The competing processes
+ * are not known by name: as many that compute as make each host as busy as it was in the last 7
+ * days (usual_load.h), in shares that vary as much as that did. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

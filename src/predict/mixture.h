@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* mixture.h - one distribution from those of several methods.
  *
- * The answer of each method is first multiplied by the median ratio of run time to prediction in its
- * track record (rc_predict_past_factor()), unless its model learns from runs by itself.  Its weight is
- * the inverse fourth power of its expected error after that: methods with similar errors share the
- * answer, and one with twice the error counts little.  The error that the width of the method's own
- * distribution implies, at least a tenth, counts as some predictions of the record.  It is multiplied by
- * `prior` for a method that is known to have larger errors than others. */
+ * The answer of each method is first multiplied by the median ratio of run time to prediction in
+ * its track record (rc_predict_past_factor()), unless its model learns from runs by itself.  Its
+ * weight is the inverse fourth power of its expected error after that: methods with similar errors
+ * share the answer, and one with twice the error counts little.  The error that the width of the
+ * method's own distribution implies, at least a tenth, counts as some predictions of the record.
+ * It is multiplied by `prior` for a method that is known to have larger errors than others. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 

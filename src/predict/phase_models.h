@@ -3,8 +3,8 @@
  *
  * Sanjay and Vadhiyar, section 5 (Eq. 4): phases follow one another, and each lasts as long as the
  * slowest of its processes.  In each sample, every part has its own work, an error that is as
- * correlated with those of the others as in the runs, and the same load; under a forecast load, a phase
- * begins in the scenario where the one before it ended. */
+ * correlated with those of the others as in the runs, and the same load; under a forecast load, a
+ * phase begins in the scenario where the one before it ended. */
 #ifndef RC_PREDICT_PHASE_MODELS_H
 #define RC_PREDICT_PHASE_MODELS_H
 

@@ -26,7 +26,8 @@ struct rc_score {
 int rc_predict_score_begin(struct rc_score *score, struct rc_error *error);
 void rc_predict_score_free(struct rc_score *score);
 
-/* One prediction, and the run time that followed (> 0).  NAN for `low` and `high`: there was no interval. */
+/* One prediction, and the run time that followed (> 0).  NAN for `low` and `high`: there was no
+ * interval. */
 void rc_predict_score_add(struct rc_score *score, double predicted, double low, double high,
                           double came);
 

@@ -2,12 +2,12 @@
 /* predictor.h - the one predictor: a question about a run goes to every method that has what it
  * needs, and one distribution comes back.
  *
- * Each method has its own evidence, and answers or reports what is missing.  Answers are
- * combined by the track record of each method (mixture.h), and the result is recalibrated so that
- * their coverage is right (recalibrate.h).  Recalibration uses what the predictor would have answered
- * for past runs with the present factors and weights of the methods.  (Its answers at that time had
- * other factors; learning from them would correct twice.)  It moves only the ends of the interval: a
- * biased method has its factor, and regression has already learned those runs.
+ * Each method has its own evidence, and answers or reports what is missing.  Answers are combined
+ * by the track record of each method (mixture.h), and the result is recalibrated so that their
+ * coverage is right (recalibrate.h).  Recalibration uses what the predictor would have answered for
+ * past runs with the present factors and weights of the methods.  (Its answers at that time had
+ * other factors; learning from them would correct twice.)  It moves only the ends of the interval:
+ * a biased method has its factor, and regression has already learned those runs.
  *
  * A predictor is opened once and asked many times: models and track records are read when it is
  * opened.  It belongs to one thread. */
@@ -28,8 +28,8 @@ int rc_predict_method_find(const char *name);
 /* The method's name in the database; of RC_METHODS, that of combined predictions. */
 const char *rc_predict_stored_as(int method, const struct rc_predict_options *options);
 
-/* Reads models and track records for the app and the platform of `question`.  The database must stay
- * open as long as the predictor, and so must the texts that `question` points to.  NULL where
+/* Reads models and track records for the app and the platform of `question`.  The database must
+ * stay open as long as the predictor, and so must the texts that `question` points to.  NULL where
  * something is wrong, such as a damaged database; that a method has nothing to answer from is no
  * failure.  Close with rc_predict_close(). */
 struct rc_predictor *rc_predict_open(struct rc_db *db, const struct rc_question *question,
@@ -63,7 +63,7 @@ struct rc_predict_answer {
     size_t answered; /* how many of them.  0: nothing of the rest but `nearest` is set */
     size_t nearest;  /* where none has answered: the method that has most of what it needs */
     size_t best;     /* which of them has the largest weight */
-    const double *samples;
+    const double *samples; /* by rising time */
     size_t n_samples;
     struct rc_predict_summary summary;  /* the load is that of the first method that knows it */
     struct rc_predict_summary combined; /* before it was recalibrated */

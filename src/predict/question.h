@@ -60,8 +60,8 @@ double rc_predict_question_param(const struct rc_question *question, const char 
 
 /* ---- how it is answered ---- */
 
-/* What does not change from question to question.  rc_predict_options_init() gives the defaults; all
- * that it points to must outlive the predictor. */
+/* What does not change from question to question.  rc_predict_options_init() gives the defaults;
+ * all that it points to must outlive the predictor. */
 struct rc_predict_options {
     unsigned methods; /* those that are asked: a set of 1 << enum rc_method */
     size_t samples;   /* of each distribution; RC_PREDICT_DRAWS */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* recalibrate.h - recalibration of predictions by the runs that followed earlier ones, for any method.
+/* recalibrate.h - recalibration of predictions by the runs that followed earlier ones, for any
+ * method.
  *
- * An interval contains the uncertainty that a method models.  What it does not model (such as the error of
- * the model itself) shows in the coverage of earlier intervals.  The prediction is multiplied by the
- * median ratio of run time to earlier predictions.  Each end of the interval moves by the quantile of the
- * earlier misses of that end, relative to the prediction, and inward only with enough of them (conformal
- * quantiles: Y. Romano, E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  If the
- * next run is like the earlier ones, the interval has the right coverage. */
+ * An interval contains the uncertainty that a method models.  What it does not model (such as the
+ * error of the model itself) shows in the coverage of earlier intervals.  The prediction is
+ * multiplied by the median ratio of run time to earlier predictions.  Each end of the interval
+ * moves by the quantile of the earlier misses of that end, relative to the prediction, and inward
+ * only with enough of them (conformal quantiles: Y. Romano, E. Patterson and E. Candes,
+ * "Conformalized quantile regression", 2019).  If the next run is like the earlier ones, the
+ * interval has the right coverage. */
 #ifndef RC_PREDICT_RECALIBRATE_H
 #define RC_PREDICT_RECALIBRATE_H
 
@@ -48,15 +50,15 @@ int rc_predict_recalibrate_learn_ends(const struct rc_past_prediction *past, siz
 void rc_predict_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
                             double *high);
 
-/* Changes a summary as rc_predict_recalibrate() does, and its draws, which rise, with it: each side of the
- * one number is stretched to where its end goes, so that draws stay in order, and quantiles go with
- * the rest.  Nothing happens where nothing was learned. */
+/* Changes a summary as rc_predict_recalibrate() does, and its draws, which rise, with it: each side
+ * of the one number is stretched to where its end goes, so that draws stay in order, and quantiles
+ * go with the rest.  Nothing happens where nothing was learned. */
 void rc_predict_correct(const struct rc_recalibration *learnt, double *draws, size_t n,
                         struct rc_predict_summary *summary);
 
 /* Changes each of n predictions by those of the runs that had ended when its own began: as if each
- * had been made in its turn.  A run with an unknown start (NAN) is not changed and does not count for
- * others.  The order stays. */
+ * had been made in its turn.  A run with an unknown start (NAN) is not changed and does not count
+ * for others.  The order stays. */
 struct rc_past_run {
     double start;
     struct rc_past_prediction prediction;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* regression_prediction.h - predictions from a regression model of an app's runs: opened once, asked many
- * times. */
+/* regression_prediction.h - predictions from a regression model of an app's runs: opened once,
+ * asked many times. */
 #ifndef RC_PREDICT_REGRESSION_PREDICTION_H
 #define RC_PREDICT_REGRESSION_PREDICTION_H
 
@@ -37,10 +37,10 @@ void rc_predict_run_model_init(struct rc_run_model *run_model, struct rc_db *db,
                                struct rc_predict_source *source);
 void rc_predict_run_model_free(struct rc_run_model *run_model);
 
-/* The run time: under the load that is given or, where none is, under the forecast load of the hosts
- * or, where nothing is known of that or they are to be idle, on idle hosts.  Fills `samples`, which
- * rise.  -1 where the model cannot be asked so, or the run would not end under the forecast load, or
- * the system failed. */
+/* The run time: under the load that is given or, where none is, under the forecast load of the
+ * hosts or, where nothing is known of that or they are to be idle, on idle hosts.  Fills `samples`,
+ * which rise.  -1 where the model cannot be asked so, or the run would not end under the forecast
+ * load, or the system failed. */
 int rc_predict_run_model_ask(struct rc_run_model *run_model, const struct rc_question *question,
                              struct rc_random *random, double *samples, size_t n_samples,
                              struct rc_predict_summary *summary, struct rc_error *error);

@@ -20,7 +20,8 @@ struct opening {
     bool parts;
 };
 
-/* Of a model's text.  A program that knows nothing of speeds must not take a model that has them. */
+/* Of a model's text.  A program that knows nothing of speeds must not take a model that has them.
+ */
 enum { FORMAT = 1, FORMAT_SPEEDS = 2 };
 
 void rc_predict_hosts_free(struct rc_predict_hosts *hosts)

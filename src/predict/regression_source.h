@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* regression_source.h - the model that answers: from the database, and up to date with the runs there. */
+/* regression_source.h - the model that answers: from the database, and up to date with the runs
+ * there. */
 #ifndef RC_PREDICT_REGRESSION_SOURCE_H
 #define RC_PREDICT_REGRESSION_SOURCE_H
 
@@ -37,16 +38,17 @@ const char *rc_predict_source_stored_as(enum rc_regression_criterion criterion, 
 
 /* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came
  * after it was made.  Where there is none, one is fitted.  Runs are compared by the speeds of their
- * hosts, `speeds`, or else those that the model in the database was fitted with; where that was fitted
- * with others than `speeds`, and these are firm or it knows none, one is fitted anew.  -1, with a
- * hint at what to record, where there are no runs or too few. */
+ * hosts, `speeds`, or else those that the model in the database was fitted with; where that was
+ * fitted with others than `speeds`, and these are firm or it knows none, one is fitted anew.  -1,
+ * with a hint at what to record, where there are no runs or too few. */
 int rc_predict_source_open(struct rc_db *store, const char *app, const char *platform,
                            const struct rc_regression_speeds *speeds,
                            enum rc_regression_criterion criterion, struct rc_predict_source *source,
                            struct rc_error *error);
 
-/* How fast hosts are: firm by the platform file (or NULL), where that has speeds; otherwise as 'slowdown
- * calibrate' has measured the platform of that name (or NULL).  Free with rc_regression_speeds_free(). */
+/* How fast hosts are: firm by the platform file (or NULL), where that has speeds; otherwise as
+ * 'slowdown calibrate' has measured the platform of that name (or NULL).  Free with
+ * rc_regression_speeds_free(). */
 int rc_predict_speeds(struct rc_db *store, const struct rc_platform *file, const char *platform,
                       struct rc_regression_speeds *speeds, struct rc_error *error);
 /* Fills the weights of hosts by their names, by what a model knows of hosts. */
@@ -88,8 +90,8 @@ struct rc_regression_learner *rc_predict_learner(struct rc_db *store, const char
                                                  const struct rc_predict_source *source,
                                                  struct rc_error *error);
 
-/* Puts a model into the database, in place of the one of its kind, with what is known of the hosts of
- * its runs (NULL: nothing); `id` may be NULL. */
+/* Puts a model into the database, in place of the one of its kind, with what is known of the hosts
+ * of its runs (NULL: nothing); `id` may be NULL. */
 int rc_predict_model_keep(struct rc_db *store, const char *app, const char *platform,
                           const struct rc_regression_model *model,
                           const struct rc_predict_hosts *hosts, int64_t *id,

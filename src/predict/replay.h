@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* replay.h - a replay of the runs of the database in their order: predictions of each by a model that
- * stays as it was after training, and by models that learn.
+/* replay.h - a replay of the runs of the database in their order: predictions of each by a model
+ * that stays as it was after training, and by models that learn.
  *
  * After Fig. 4 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for
  * grid scheduling" (2008): the single model is the first of the list at the end of the training.

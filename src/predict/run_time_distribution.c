@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-/* How much further than the run is expected to take the scenarios go, how many draws may end beyond,
- * and how often they are made longer for that. */
+/* How much further than the run is expected to take the scenarios go, how many draws may end
+ * beyond, and how often they are made longer for that. */
 static const double margin = 1.5, beyond_most = 0.05;
 enum { LOOKS_MAX = 4 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* run_time_distribution.h - a regression model and the forecast load make a distribution of the run time.
+/* run_time_distribution.h - a regression model and the forecast load make a distribution of the run
+ * time.
  *
- * Its spread has four sources: which member of the model is right, its coefficients, what the
- * model does not know (all three drawn by rc_regression_draw()), and the forecast load (forecast.h). */
+ * Its spread has four sources: which member of the model is right, its coefficients, what the model
+ * does not know (all three drawn by rc_regression_draw()), and the forecast load (forecast.h). */
 #ifndef RC_PREDICT_RUN_TIME_DISTRIBUTION_H
 #define RC_PREDICT_RUN_TIME_DISTRIBUTION_H
 
@@ -38,9 +39,9 @@ struct rc_predict_summary {
     double cpu, bw; /* the load over the run, on average */
 };
 
-/* The number x that minimizes the expected percentage error |x - T| / T, where T is one of the draws:
- * their median, each weighted by 1 / T.  (The expected error falls with x as long as the draws
- * above x have more weight than those below.)  They are positive, and rise. */
+/* The number x that minimizes the expected percentage error |x - T| / T, where T is one of the
+ * draws: their median, each weighted by 1 / T.  (The expected error falls with x as long as the
+ * draws above x have more weight than those below.)  They are positive, and rise. */
 double rc_predict_point(const double *draws, size_t n);
 
 /* Sorts the draws, positive numbers, and sums them up; the load is left as it is. */
@@ -53,10 +54,10 @@ void rc_predict_at_load(const struct rc_regression_model *model,
                         const struct rc_predict_load *load, struct rc_random *random, double *draws,
                         size_t n_draws, struct rc_predict_summary *summary);
 
-/* The time under the forecast load; the question has passed rc_regression_question_check().  The scenarios go
- * as far as the run does: at first its time under the present load, then further while more than
- * one draw in 20 is not done by then.  `otherwise` is the load where the forecast knows none; it is
- * complete.  -1 where the run would not end under the forecast load. */
+/* The time under the forecast load; the question has passed rc_regression_question_check().  The
+ * scenarios go as far as the run does: at first its time under the present load, then further while
+ * more than one draw in 20 is not done by then.  `otherwise` is the load where the forecast knows
+ * none; it is complete.  -1 where the run would not end under the forecast load. */
 int rc_predict_ahead(const struct rc_regression_model *model,
                      const struct rc_regression_question *question,
                      struct rc_host_forecast *forecast, const struct rc_predict_load *otherwise,
@@ -72,8 +73,8 @@ double rc_predict_as_time(double seconds);
 void rc_predict_load_now(const struct rc_host_forecast *forecast,
                          const struct rc_predict_load *otherwise, struct rc_predict_load *now);
 
-/* Fills `draws` with times under scenarios of the forecast, those that end first, and returns how many
- * they are; of the summary, only the load. */
+/* Fills `draws` with times under scenarios of the forecast, those that end first, and returns how
+ * many they are; of the summary, only the load. */
 typedef size_t rc_predict_drawing(void *data, double *draws, size_t n_draws,
                                   struct rc_predict_summary *summary);
 /* Draws until the scenarios go as far as the times do.  `seconds` is what the run is expected to

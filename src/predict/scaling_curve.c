@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/sort.h"
 #include "stats/series/statistics.h"
 
 /* The curve extends beyond runs and question by this factor. */
@@ -90,7 +89,6 @@ static int ask_at(struct rc_predictor *predictor, const struct rc_question *ques
 {
     struct rc_question there = *question;
     struct rc_predict_answer answer;
-    double *sorted;
 
     if (curve->over_procs)
         there.procs = (int64_t)x;
@@ -101,17 +99,11 @@ static int ask_at(struct rc_predictor *predictor, const struct rc_question *ques
         return -1;
     if (answer.answered == 0)
         return 0;
-    sorted = malloc(answer.n_samples * sizeof *sorted);
-    if (!sorted)
-        return rc_error_no_memory(error);
-    memcpy(sorted, answer.samples, answer.n_samples * sizeof *sorted);
-    rc_sort_doubles(sorted, answer.n_samples);
     curve->x[curve->n] = x;
-    curve->median[curve->n] = rc_series_quantile(sorted, answer.n_samples, 0.5);
-    curve->low[curve->n] = rc_series_quantile(sorted, answer.n_samples, 0.05);
-    curve->high[curve->n] = rc_series_quantile(sorted, answer.n_samples, 0.95);
+    curve->median[curve->n] = rc_series_quantile(answer.samples, answer.n_samples, 0.5);
+    curve->low[curve->n] = rc_series_quantile(answer.samples, answer.n_samples, 0.05);
+    curve->high[curve->n] = rc_series_quantile(answer.samples, answer.n_samples, 0.95);
     curve->n++;
-    free(sorted);
     return 1;
 }
 

@@ -2,8 +2,8 @@
 /* scaling_curve.h - predictions along one axis, size or number of processes, and the measured
  * runs.
  *
- * All but the axis is as in the question.  The axis is the one along which the app's runs vary more;
- * the curve covers these runs and the question. */
+ * All but the axis is as in the question.  The axis is the one along which the app's runs vary
+ * more; the curve covers these runs and the question. */
 #ifndef RC_PREDICT_SCALING_CURVE_H
 #define RC_PREDICT_SCALING_CURVE_H
 
@@ -11,7 +11,8 @@
 
 enum { RC_PREDICT_CURVE_POINTS = 25 };
 
-/* A run whose other coordinate is that of the question or, of a near run, differs by at most 10 %. */
+/* A run whose other coordinate is that of the question or, of a near run, differs by at most 10 %.
+ */
 struct rc_predict_measured {
     double x, seconds;
 };

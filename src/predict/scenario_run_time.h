@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scenario_run_time.h - a future run, followed along one load scenario of its hosts and links until its
- * work is done.
+/* scenario_run_time.h - a future run, followed along one load scenario of its hosts and links until
+ * its work is done.
  *
- * A model predicts the run time under a constant load (rc_regression_work_seconds()).  Under one that
- * changes, in each short time dt the run gets dt / that time further.  So the load that
- * counts is that of the run's own duration, whatever it turns out to be. */
+ * A model predicts the run time under a constant load (rc_regression_work_seconds()).  Under one
+ * that changes, in each short time dt the run gets dt / that time further.  So the load that counts
+ * is that of the run's own duration, whatever it turns out to be. */
 #ifndef RC_PREDICT_SCENARIO_RUN_TIME_H
 #define RC_PREDICT_SCENARIO_RUN_TIME_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* store_answer.c - stores answers in the database, one for each method and the combined one: all for the
- * same run, which extends all track records when it is recorded. */
+/* store_answer.c - stores answers in the database, one for each method and the combined one: all
+ * for the same run, which extends all track records when it is recorded. */
 #include <stdlib.h>
 #include <string.h>
 

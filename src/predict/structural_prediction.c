@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* structural_prediction.c - predictions from a structural model that the database has for an app. */
+/* structural_prediction.c - predictions from a structural model that the database has for an app.
+ */
 #include "predict/structural_prediction.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* structural_prediction.h - predictions from a structural model that the database has for an app.
  *
- * The model is bound to the run that is asked for and followed along the forecast load, as far as it
- * needs that (model/structural/scenario_evaluation.h).  Its expected error widens the answer: a stated
- * accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but of a factor that is
- * lognormal, since a time cannot be negative. */
+ * The model is bound to the run that is asked for and followed along the forecast load, as far as
+ * it needs that (model/structural/scenario_evaluation.h).  Its expected error widens the answer: a
+ * stated accuracy is taken for two standard deviations, as in rc_structural_binding_spread(), but
+ * of a factor that is lognormal, since a time cannot be negative. */
 #ifndef RC_PREDICT_STRUCTURAL_PREDICTION_H
 #define RC_PREDICT_STRUCTURAL_PREDICTION_H
 
@@ -52,12 +52,12 @@ int rc_predict_structural_open(struct rc_db *store, const char *app, const char 
 /* Forgets the latest question and its answer, so that it can be asked again. */
 void rc_predict_structural_forget(struct rc_predict_structural *structural);
 
-/* Fills `draws`, of which there may be fewer than `*n_draws` then, which rise, and sums them up; the
- * load of the summary is NAN.  Parameters of the question set inputs of their names; what `options`
- * sets wins over them, and neither may be of an input from the size or the processes.  The
- * prediction is the model's own where it is certain, else that with the least percentage error to be
- * expected.  -1 where the model cannot be asked so, with the place in it if there is one, or the
- * system failed. */
+/* Fills `draws`, of which there may be fewer than `*n_draws` then, which rise, and sums them up;
+ * the load of the summary is NAN.  Parameters of the question set inputs of their names; what
+ * `options` sets wins over them, and neither may be of an input from the size or the processes.
+ * The prediction is the model's own where it is certain, else that with the least percentage error
+ * to be expected.  -1 where the model cannot be asked so, with the place in it if there is one, or
+ * the system failed. */
 int rc_predict_structural_answer(struct rc_predict_structural *structural, struct rc_db *store,
                                  const struct rc_question *question,
                                  const struct rc_predict_options *options, struct rc_random *random,
@@ -80,8 +80,8 @@ struct rc_predict_corrections {
 };
 
 /* For `revise` of struct rc_accuracy_options; `data` is a struct rc_predict_corrections.  Each
- * prediction becomes what it would have been, had those of runs that ended before been learned from.
- * -1 where memory runs out. */
+ * prediction becomes what it would have been, had those of runs that ended before been learned
+ * from.  -1 where memory runs out. */
 int rc_predict_correct_in_turn(void *data, struct rc_accuracy_run *runs, size_t n,
                                struct rc_error *error);
 

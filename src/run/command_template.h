@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* command_template.h - a command of the user with placeholders, such as {p} and {hosts}, that are filled in
- * for each run. */
+/* command_template.h - a command of the user with placeholders, such as {p} and {hosts}, that are
+ * filled in for each run. */
 #ifndef RC_RUN_COMMAND_TEMPLATE_H
 #define RC_RUN_COMMAND_TEMPLATE_H
 

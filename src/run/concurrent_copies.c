@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* concurrent_copies.c - copies of a program that run at once, each with its recorder, and become one run. */
+/* concurrent_copies.c - copies of a program that run at once, each with its recorder, and become
+ * one run. */
 #include "run/concurrent_copies.h"
 
 #include <dirent.h>

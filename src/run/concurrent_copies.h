@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* concurrent_copies.h - copies of a program that run at once, each with its recorder, and become one run.
+/* concurrent_copies.h - copies of a program that run at once, each with its recorder, and become
+ * one run.
  *
  * Each recorder writes to a file in a temporary directory: only a run that ended well, with all its
  * copies, gets into the database. */

@@ -33,8 +33,8 @@ struct rc_launch {
     char programs[RC_LAUNCH_PROGRAMS_SIZE];
 };
 
-/* Fills in what `launch` leaves open, from the words of a command up to a NULL.  -1, with a code for
- * what is missing, where something cannot be read. */
+/* Fills in what `launch` leaves open, from the words of a command up to a NULL.  -1, with a code
+ * for what is missing, where something cannot be read. */
 int rc_run_launch_read(struct rc_launch *launch, char *const *words,
                        const struct rc_launch_world *world, struct rc_error *error);
 void rc_run_launch_free(struct rc_launch *launch);

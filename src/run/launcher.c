@@ -85,8 +85,8 @@ static const struct rc_launcher_option lab_options[] = {
     SAYS("per-host", ROUND), SAYS("lab", LAB),         END_OF_TABLE,
 };
 
-/* The other options, between blanks, by the number of words that follow them.  Of mpirun's, those of
- * MPICH begin on a new line. */
+/* The other options, between blanks, by the number of words that follow them.  Of mpirun's, those
+ * of MPICH begin on a new line. */
 enum { OTHERS = 3 };
 static const char *const mpirun_others[OTHERS] = {
     "allow-run-as-root bind-to-core bind-to-socket bind-to-none bycore byslot bysocket continuous "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* memory_footprint.h - the memory of a process and all that it started on this machine, while they run. */
+/* memory_footprint.h - the memory of a process and all that it started on this machine, while they
+ * run. */
 #ifndef RC_RUN_MEMORY_FOOTPRINT_H
 #define RC_RUN_MEMORY_FOOTPRINT_H
 

@@ -8,8 +8,8 @@
 
 #include "runcast.h"
 
-/* The members "time_s", "memory_bytes" and "procs" are also those of the names "seconds", "memory" and
- * "p". */
+/* The members "time_s", "memory_bytes" and "procs" are also those of the names "seconds", "memory"
+ * and "p". */
 
 /* The last JSON object in `text` with a member of that name, to be released; NULL where there is
  * none. */

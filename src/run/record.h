@@ -37,8 +37,8 @@ int rc_run_record_fill(struct rc_record *record, const struct rc_outcome *outcom
 int rc_run_record_store(struct rc_db *db, const struct rc_record *record, int64_t *id,
                         struct rc_error *error);
 
-/* Stores a record that was read from `path` and has that digest, in one transaction; `import` as for
- * rc_run_record_import(). */
+/* Stores a record that was read from `path` and has that digest, in one transaction; `import` as
+ * for rc_run_record_import(). */
 int rc_run_record_store_import(struct rc_db *db, const struct rc_record *record, const char *path,
                                const char *digest, struct rc_db_run_import *import,
                                struct rc_error *error);
@@ -62,8 +62,8 @@ int rc_run_record_parse(struct rc_record *record, const char *text, size_t lengt
 bool rc_run_record_is_file(const char *path);
 
 /* Adds the run of a record file and its samples to the database, all or nothing; `import` is as for
- * rc_db_run_import(), and its `app` is not looked at.  A file whose content was imported before adds
- * nothing. */
+ * rc_db_run_import(), and its `app` is not looked at.  A file whose content was imported before
+ * adds nothing. */
 int rc_run_record_import(struct rc_db *db, const char *path, struct rc_db_run_import *import,
                          struct rc_error *error);
 

@@ -46,8 +46,8 @@ struct rc_runner {
     struct rc_witness witness;
 };
 
-/* From here to rc_run_runner_end() the signals that concern a program are read from a descriptor, and
- * this process may have descriptors for many sensors, each of which takes three. */
+/* From here to rc_run_runner_end() the signals that concern a program are read from a descriptor,
+ * and this process may have descriptors for many sensors, each of which takes three. */
 int rc_run_runner_begin(struct rc_runner *runner, struct rc_error *error);
 void rc_run_runner_end(struct rc_runner *runner);
 

@@ -15,8 +15,8 @@ struct watching {
     bool *lost; /* by host: it was up, and then lost */
 };
 
-/* A sensor that was restarted during the run cannot distinguish the processes of the run from others,
- * so its CPU availability is ignored. */
+/* A sensor that was restarted during the run cannot distinguish the processes of the run from
+ * others, so its CPU availability is ignored. */
 static void take_sample(void *data, const struct rc_watch_sample *sample)
 {
     const struct watching *w = data;

@@ -327,9 +327,9 @@ static int predict_all(struct work *work, const struct rc_search_question *quest
     return ask(work, &search->list[0].candidate, choice, error);
 }
 
-/* Replaces the quick times of the shortlist by the predictor's answers, and sorts it again.  Samples
- * keep their ranks, and so stay comparable.  A candidate that may not end, or that has no prediction,
- * stays as it is. */
+/* Replaces the quick times of the shortlist by the predictor's answers, and sorts it again.
+ * Samples keep their ranks, and so stay comparable.  A candidate that may not end, or that has no
+ * prediction, stays as it is. */
 static int predict_list(struct rc_place_advice *advice, struct rc_error *error)
 {
     const struct rc_search_question *question = &advice->wanted;

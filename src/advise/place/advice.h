@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* advice.h - recommends hosts, processes and a time limit.
  *
- * The regression model of the app's runs compares many candidates (search.h).  The shortlist gets the
- * predictor's answers.  Without runs, the predictor has all times; or, if a skeleton is to be run on the
- * shortlist, the time of its trace replaces a model. */
+ * The regression model of the app's runs compares many candidates (search.h).  The shortlist gets
+ * the predictor's answers.  Without runs, the predictor has all times; or, if a skeleton is to be
+ * run on the shortlist, the time of its trace replaces a model. */
 #ifndef RC_ADVISE_PLACE_ADVICE_H
 #define RC_ADVISE_PLACE_ADVICE_H
 
@@ -81,8 +81,8 @@ int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db,
 /* Stores the prediction for the choice, with new models; the id goes to the answer. */
 int rc_place_advice_store(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);
 
-/* The hosts of a candidate in the order of their clusters, to be freed: a list, whose names stay the
- * platform's, or one text. */
+/* The hosts of a candidate in the order of their clusters, to be freed: a list, whose names stay
+ * the platform's, or one text. */
 const char **rc_place_advice_hosts_of(const struct rc_place_advice *advice,
                                       const struct rc_candidate *candidate, struct rc_error *error);
 char *rc_place_advice_name(const struct rc_place_advice *advice,

@@ -17,8 +17,8 @@ enum rc_objective {
     RC_OBJECTIVE_RISK /* the least probability of missing the deadline; without one, the least P95 */
 };
 
-/* Objective and limits.  By time and cost, the choice meets the deadline with the confidence, and the
- * budget; by risk, only the budget. */
+/* Objective and limits.  By time and cost, the choice meets the deadline with the confidence, and
+ * the budget; by risk, only the budget. */
 struct rc_aim {
     enum rc_objective objective;
     double deadline;      /* seconds; NAN: none */
@@ -61,19 +61,21 @@ int rc_place_advised_compare(const struct rc_advised *a, const struct rc_advised
 /* Whether they have about as many processes, of one cluster. */
 bool rc_place_advised_alike(const struct rc_advised *a, const struct rc_advised *b);
 
-/* Whether the choice between two that are not alike is a tie: by time, if their expected times differ by less than 1 %, or by less than two standard errors of the difference of their n
- * samples (0: they have no common random numbers).  `best` is the better one.  Neither by cost nor by risk. */
+/* Whether two candidates tie.  `best` is the better one.  Only the objective time has ties, between
+ * candidates that are not alike: if their expected times differ by less than 1 %, or by less than
+ * two standard errors of the difference of their n samples (n 0: without common random numbers). */
 bool rc_place_advised_tie(const struct rc_advised *best, const struct rc_advised *other,
                           const struct rc_aim *aim, size_t n);
 
-/* Which of those that tie is better: the cheaper one, else the one with fewer processes.  Below 0: `a`. */
+/* Of two that tie, the cheaper one is better, else the one with fewer processes.  Below 0 where `a`
+ * is better. */
 int rc_place_advised_compare_tied(const struct rc_advised *a, const struct rc_advised *b);
 
 /* Whether it may be chosen. */
 bool rc_place_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim);
 
-/* The share of n samples in which `a` takes less time than `b`, with common random numbers; where it takes
- * as long, half counts. */
+/* The share of n samples in which `a` takes less time than `b`, with common random numbers; where
+ * it takes as long, half counts. */
 double rc_place_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n);
 
 /* The candidates that a choice was made of. */

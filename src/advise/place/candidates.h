@@ -2,10 +2,11 @@
 /* candidates.h - candidates: sets of hosts with numbers of processes.
  *
  * There are too many subsets of hosts to try all.  Hosts of a cluster are ranked by a score, their
- * speed times their availability, and the candidates are the beginnings of the ranking.  In a cluster
- * that allocates neighbours only, they are windows of its order instead: of each length those with
- * the best slowest host.  A ranking cannot show which hosts are loaded at the same time; exchanging
- * single hosts of a set (rc_place_candidates_add_swaps()) and trying runs on them can. */
+ * speed times their availability, and the candidates are the beginnings of the ranking.  In a
+ * cluster that allocates neighbours only, they are windows of its order instead: of each length
+ * those with the best slowest host.  A ranking cannot show which hosts are loaded at the same time;
+ * exchanging single hosts of a set (rc_place_candidates_add_swaps()) and trying runs on them can.
+ */
 #ifndef RC_ADVISE_PLACE_CANDIDATES_H
 #define RC_ADVISE_PLACE_CANDIDATES_H
 
@@ -52,11 +53,13 @@ size_t rc_place_candidates_hosts_for(const struct rc_candidate_host *hosts, cons
                                      size_t n, int64_t procs, enum rc_candidate_filling filling);
 
 /* The default numbers of processes, up to `most`: all of them or, of more than 1024, powers of two
- * and multiples of `slots`, thinned out if these are too many as well, and `most`.  To be freed by the caller; NULL where memory runs out. */
+ * and multiples of `slots`, thinned out if these are too many as well, and `most`.  To be freed by
+ * the caller; NULL where memory runs out. */
 int64_t *rc_place_candidates_counts(int64_t most, int slots, size_t *n, struct rc_error *error);
 
-/* `members` by falling score, equal ones by rising number, into `order`, which may be the same array.
- * The scores are those of the hosts, or `scores` by number of the host, unless that is NULL. */
+/* `members` by falling score, equal ones by rising number, into `order`, which may be the same
+ * array. The scores are those of the hosts, or `scores` by number of the host, unless that is NULL.
+ */
 int rc_place_candidates_rank(const struct rc_candidate_host *hosts, const double *scores,
                              const size_t *members, size_t n, size_t *order,
                              struct rc_error *error);
@@ -75,9 +78,9 @@ int rc_place_candidates_add_windows(struct rc_candidates *candidates,
                                     size_t n, const struct rc_candidate_counts *counts, size_t each,
                                     struct rc_error *error);
 
-/* Sorts hosts of one cluster by falling score, and adds the beginning of that order for each number of
- * processes; then, up to `each` sets in all for a number, those that begin further down, by half of
- * their hosts at a time: for a caller that runs something on them. */
+/* Sorts hosts of one cluster by falling score, and adds the beginning of that order for each number
+ * of processes; then, up to `each` sets in all for a number, those that begin further down, by half
+ * of their hosts at a time: for a caller that runs something on them. */
 int rc_place_candidates_add_further(struct rc_candidates *candidates,
                                     const struct rc_candidate_host *hosts, const size_t *members,
                                     size_t n, const struct rc_candidate_counts *counts, size_t each,

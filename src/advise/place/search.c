@@ -261,8 +261,8 @@ static int try_list(struct rc_searching *work)
     return status;
 }
 
-/* Moves those that tie with the best one before the others, the cheapest first.  Returns how many tie
- * with it. */
+/* Moves those that tie with the best one before the others, the cheapest first.  Returns how many
+ * tie with it. */
 static size_t sort_ties(const struct rc_search_question *question, struct rc_search *search)
 {
     struct rc_advised best = search->list[0];

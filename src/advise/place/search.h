@@ -2,11 +2,11 @@
 /* search.h - searches hosts and numbers of processes: candidates, a shortlist, and the choice.
  *
  *  1. For each number of processes, the hosts with the highest scores now, and an approximate time.
- *  2. Candidates with similar times are ranked again by the forecast shares of their hosts, and tried
- *     on a few scenarios.
- *  3. The shortlist has the best candidates.  Of several with about as many processes, it has the best
- *     one, and of sets of equal hosts, it has one.  In small sets, single hosts are exchanged as
- *     long as that helps.
+ *  2. Candidates with similar times are ranked again by the forecast shares of their hosts, and
+ *     tried on a few scenarios.
+ *  3. The shortlist has the best candidates.  Of several with about as many processes, it has the
+ *     best one, and of sets of equal hosts, it has one.  In small sets, single hosts are exchanged
+ *     as long as that helps.
  *  4. The shortlist is tried on many scenarios, which decide (candidate_rating.h).  Ties go to the
  *     cheaper candidate. */
 #ifndef RC_ADVISE_PLACE_SEARCH_H

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* shortlist.c - the candidates that are worth many scenarios, and exchanging single hosts of them. */
+/* shortlist.c - the candidates that are worth many scenarios, and exchanging single hosts of them.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,8 @@ static int add_to_list(struct rc_searching *work, const struct rc_advised *advis
     return 0;
 }
 
-/* First those that are not like a better one, then, where there are places left, the others; without
- * copies, unless a caller tries the hosts. */
+/* First those that are not like a better one, then, where there are places left, the others;
+ * without copies, unless a caller tries the hosts. */
 static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
 {
     struct rc_search *search = work->search;

@@ -48,7 +48,8 @@ static double own_quantile(const double *samples, size_t n, double risk, bool *c
 
 /* ---- track records ---- */
 
-/* The probability beyond a quantile of a row; the last one is the largest of some thousand samples. */
+/* The probability beyond a quantile of a row; the last one is the largest of some thousand samples.
+ */
 static double left_at(size_t i, size_t n)
 {
     return i + 1 < n ? 1 - (double)i / (double)(n - 1) : 1.0 / (DRAWN + 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* timing.h - the interface between choosing and predicting: run times of candidates.
  *
- * The choice knows neither models nor the database.  timing_regress.h has the implementation that asks a
- * regression model under scenarios of all hosts together. */
+ * The choice knows neither models nor the database.  timing_regress.h has the implementation that
+ * asks a regression model under scenarios of all hosts together. */
 #ifndef RC_ADVISE_PLACE_TIMING_H
 #define RC_ADVISE_PLACE_TIMING_H
 
@@ -17,7 +17,8 @@
 struct rc_timing {
     void *data;
 
-    /* Quick: the approximate time of a run whose slowest host has this share.  INFINITY if unknown. */
+    /* Quick: the approximate time of a run whose slowest host has this share.  INFINITY if unknown.
+     */
     double (*guess)(void *data, int64_t procs, double share);
 
     /* The expected share of each of these hosts over the next `seconds`. */

@@ -35,8 +35,8 @@ struct rc_host_facts {
                                     rc_structural_binding_error() */
 };
 
-/* Evaluates the app's structural model.  Puts the time of an even share, alone, into `work`, and the
- * rest into `fixed`.  1: done; 0: there is no such model, or it has no answer, as where it has
+/* Evaluates the app's structural model.  Puts the time of an even share, alone, into `work`, and
+ * the rest into `fixed`.  1: done; 0: there is no such model, or it has no answer, as where it has
  * no input for a parameter, for which `why` has the reason; -1 where a parameter has an option of
  * its own, the database fails, or memory runs out. */
 int rc_split_host_times_of_model(struct rc_db *db, const struct rc_host_times *asked, double *work,

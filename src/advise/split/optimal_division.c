@@ -3,10 +3,10 @@
  *
  * First down the slope, from the best starts: at the best division a unit more costs the same
  * wherever it goes, so hosts where it costs more than on average lose work by a factor, and the
- * others gain (exponentiated gradient).  Then, from the best of these, one host after the other is tried with a
- * little more and a little less, and each with a part of each other's work, in steps that shrink,
- * since slopes of a maximum have corners.
- * Invariant: the best division so far is stored, and none that costs more is accepted. */
+ * others gain (exponentiated gradient).  Then, from the best of these, one host after the other is
+ * tried with a little more and a little less, and each with a part of each other's work, in steps
+ * that shrink, since slopes of a maximum have corners.  Invariant: the best division so far is
+ * stored, and none that costs more is accepted. */
 #include "advise/split/optimal_division.h"
 
 #include <assert.h>
@@ -138,8 +138,8 @@ static void judge_with_slopes(struct search *search, const double *units)
 
 /* ---- divisions ---- */
 
-/* Makes a division sum to the whole, with no host above its limit.  A division is balanced if a unit
- * takes 1 / work. */
+/* Makes a division sum to the whole, with no host above its limit.  A division is balanced if a
+ * unit takes 1 / work. */
 static int fit(struct search *search, double *units, struct rc_error *error)
 {
     double least = search->optimal->total * 1e-9;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* optimal_division.h - the division of work with the least mean, or quantile, of the run time over many
- * load scenarios.
+/* optimal_division.h - the division of work with the least mean, or quantile, of the run time over
+ * many load scenarios.
  *
- * Balancing means (time_balancing.h) is right for a constant load.  If it changes, a host that becomes
- * slower costs more than one that becomes faster gains.  The scenarios are drawn once, so divisions are
- * compared with common random numbers.  The search itself is deterministic. */
+ * Balancing means (time_balancing.h) is right for a constant load.  If it changes, a host that
+ * becomes slower costs more than one that becomes faster gains.  The scenarios are drawn once, so
+ * divisions are compared with common random numbers.  The search itself is deterministic. */
 #ifndef RC_ADVISE_SPLIT_OPTIMAL_DIVISION_H
 #define RC_ADVISE_SPLIT_OPTIMAL_DIVISION_H
 

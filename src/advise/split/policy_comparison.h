@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* policy_comparison.h - which of several policies did better, from runs that were made in turn.
  *
- * J. M. Schopf's dissertation (see time_balancing.h), section 5.C.1: policies alternate, so a run has
- * nearly the same load as its neighbours, and is compared with these alone. */
+ * J. M. Schopf's dissertation (see time_balancing.h), section 5.C.1: policies alternate, so a run
+ * has nearly the same load as its neighbours, and is compared with these alone. */
 #ifndef RC_ADVISE_SPLIT_POLICY_COMPARISON_H
 #define RC_ADVISE_SPLIT_POLICY_COMPARISON_H
 

@@ -2,8 +2,8 @@
 /* split.c - divisions of work by all policies, under the same scenarios.
  *
  * What a search gives is made whole by balancing once more: a division of w_i units is what
- * balances hosts that take 1 / w_i for a unit, and rc_split_balance_units() knows the best whole one for
- * these. */
+ * balances hosts that take 1 / w_i for a unit, and rc_split_balance_units() knows the best whole
+ * one for these. */
 #include "advise/split/split.h"
 
 #include <math.h>
@@ -237,8 +237,8 @@ best_simple(struct making *making, const struct rc_optimal *optimal, struct rc_e
 /* What was found fits the scenarios that were drawn, also where these are so by chance: they come
  * from as many moments as the past has, and these are few where it is short.  So the plan goes only
  * a part of the way from the best simple one: 1 - (e / g)^2, where g is what it gains on average
- * over the scenarios, and e the standard error of that for so many moments (as James and Stein shrink
- * a mean). */
+ * over the scenarios, and e the standard error of that for so many moments (as James and Stein
+ * shrink a mean). */
 static int temper(struct making *making, const struct rc_optimal *optimal,
                   struct rc_split_plan *plan, struct rc_error *error)
 {

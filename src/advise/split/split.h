@@ -2,11 +2,11 @@
 /* split.h - how much of a program's work each host gets, by several policies, and how long the run
  * then takes under the forecast load.
  *
- * mean, vtf and 95tf are the dissertation's (time_balancing.h, tuning_factor.h): they balance times that follow
- * from the availability over the last minutes.  last and forecast balance with the last
- * availability, and with the mean of its forecast for the run.  optimal and quantile look
- * for the division whose time is least, on average or at a quantile, over drawn scenarios of all
- * hosts together (optimal_division.h).
+ * mean, vtf and 95tf are the dissertation's (time_balancing.h, tuning_factor.h): they balance times
+ * that follow from the availability over the last minutes.  last and forecast balance with the last
+ * availability, and with the mean of its forecast for the run.  optimal and quantile look for the
+ * division whose time is least, on average or at a quantile, over drawn scenarios of all hosts
+ * together (optimal_division.h).
  *
  * All policies are tried on the same scenarios, so that they can be compared. */
 #ifndef RC_ADVISE_SPLIT_SPLIT_H
@@ -109,8 +109,9 @@ int rc_split_make(const struct rc_split_question *question, struct rc_split *spl
 void rc_split_set_paces(struct rc_split_question *question, struct rc_split_host *hosts,
                         const double *speeds, double seconds, double high_power);
 
-/* Leaves the remaining work of a run of which the share `done` (below 1) is done.  With tight coupling,
- * all units remain, for fewer iterations; with loose coupling, fewer units remain, at least one. */
+/* Leaves the remaining work of a run of which the share `done` (below 1) is done.  With tight
+ * coupling, all units remain, for fewer iterations; with loose coupling, fewer units remain, at
+ * least one. */
 void rc_split_leave(struct rc_split_question *question, struct rc_split_host *hosts, double done);
 
 /* ---- where samples come from ---- */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* tuning_factor.h - the Tuning Factor: how many standard deviations are added to the mean time of a unit
- * of work before times are balanced.
+/* tuning_factor.h - the Tuning Factor: how many standard deviations are added to the mean time of a
+ * unit of work before times are balanced.
  *
- * J. M. Schopf's dissertation (see time_balancing.h), section 5.B: above 0 a split is conservative, and
- * gives less to hosts whose speed varies; below 0 it is optimistic.  0 is the policy Mean, 2 the
- * policy 95TF; the algorithm of Figure 5.3 makes one factor of what all hosts are like (VTF). */
+ * J. M. Schopf's dissertation (see time_balancing.h), section 5.B: above 0 a split is conservative,
+ * and gives less to hosts whose speed varies; below 0 it is optimistic.  0 is the policy Mean, 2
+ * the policy 95TF; the algorithm of Figure 5.3 makes one factor of what all hosts are like (VTF).
+ */
 #ifndef RC_ADVISE_SPLIT_TUNING_FACTOR_H
 #define RC_ADVISE_SPLIT_TUNING_FACTOR_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* unit_times.h - the time of a unit of work on each host.
  *
- * The user's values come first; then a structural model of the app, which has the time of a share on
- * each host; then runs on one host each for the speeds of hosts, and the regression model of the app
- * for the dedicated run time.
+ * The user's values come first; then a structural model of the app, which has the time of a share
+ * on each host; then runs on one host each for the speeds of hosts, and the regression model of the
+ * app for the dedicated run time.
  *
  * A model that does not distinguish hosts is one of the hosts that it was made on.  The platform's
  * speeds compare others with these, as they do for placements (predict/regression_source.h). */
@@ -58,8 +58,8 @@ struct rc_split_paces {
 void rc_split_paces_free(struct rc_split_paces *paces);
 
 /* Sets the units of `hosts`, which are those of the question, and how far off they may be.  `db` is
- * NULL where there is none.  -1 where the time is needed and not known, the database fails or memory
- * runs out. */
+ * NULL where there is none.  -1 where the time is needed and not known, the database fails or
+ * memory runs out. */
 int rc_split_paces_find(struct rc_split_paces *paces, struct rc_db *db,
                         struct rc_split_question *question, struct rc_split_host *hosts,
                         struct rc_error *error);

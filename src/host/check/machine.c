@@ -133,7 +133,8 @@ double rc_check_memory_max(const char *text)
     return value >= MEMORY_UNLIMITED ? INFINITY : value;
 }
 
-/* The tightest limit on the CPU of this process's group and of those around it; INFINITY for none. */
+/* The tightest limit on the CPU of this process's group and of those around it; INFINITY for none.
+ */
 static double cpu_limit(void)
 {
     struct rc_sense_group group;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* cpu_availability.h - availability: the fraction of one core that a new process (nice 0, one thread) would get.
+/* cpu_availability.h - availability: the fraction of one core that a new process (nice 0, one
+ * thread) would get.
  *
  * Nothing is run for it: it follows from the use of the cores since the last look
  * (docs/explanation/cpu-availability.md). */
@@ -30,8 +31,8 @@ void rc_sense_cpu_destroy(struct rc_sense_cpu *cpu);
 int rc_sense_cpu_look(struct rc_sense_cpu *cpu, double now, pid_t helper,
                       struct rc_sense_reading *reading, struct rc_error *error);
 
-/* Processes of these names (between commas) that are started from now on are no competitors: a run that
- * is observed does not stand in its own way.  `names` (NULL: none) must outlive the sensor. */
+/* Processes of these names (between commas) that are started from now on are no competitors: a run
+ * that is observed does not stand in its own way.  `names` (NULL: none) must outlive the sensor. */
 void rc_sense_cpu_exclude(struct rc_sense_cpu *cpu, const char *names);
 
 /* How many cores this process may use. */

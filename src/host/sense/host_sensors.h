@@ -33,8 +33,8 @@ double rc_sense_value(const struct rc_sense_sample *sample, size_t metric);
 struct rc_sense_host;
 
 /* Sensors whose samples are `every` seconds apart, and whose guess of the availability is corrected
- * by a spin every `probe_interval` seconds (INFINITY: never).  Destroy with rc_sense_host_destroy(),
- * which also ends a probe. */
+ * by a spin every `probe_interval` seconds (INFINITY: never).  Destroy with
+ * rc_sense_host_destroy(), which also ends a probe. */
 struct rc_sense_host *rc_sense_host_create(double interval, double probe_interval,
                                            struct rc_error *error);
 void rc_sense_host_destroy(struct rc_sense_host *host);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sensor_child.h - a part of the sensor's work that takes its time, in a child process, while sampling goes
- * on.
+/* sensor_child.h - a part of the sensor's work that takes its time, in a child process, while
+ * sampling goes on.
  *
  * There is one at a time: no two probes of a sensor overlap.  The child ends with its parent,
  * however that ends. */

@@ -2,7 +2,8 @@
 /* host_state.c - the life of one watched host: started, up, lost, tried again.
  *
  * Invariants:
- * 1. A launcher is started only when the one before it was waited for: a host has one sensor of ours.
+ * 1. A launcher is started only when the one before it was waited for: a host has one sensor of
+ *    ours.
  * 2. What one call reads is bounded, and so is what is kept; a flood only loses the host. */
 #include "host/watch/internal.h"
 

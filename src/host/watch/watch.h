@@ -2,8 +2,8 @@
 /* watch.h - sensors on many hosts, read from one place and put on one time base.
  *
  * A watcher starts `LAUNCHER HOST SENSOR` for each host, where SENSOR is a command with the
- * protocol of docs/reference/sensors.md, reads its output, and passes every sample to a callback.  It stores
- * nothing and prints nothing; sample_db.h writes samples to a database.
+ * protocol of docs/reference/sensors.md, reads its output, and passes every sample to a callback.
+ * It stores nothing and prints nothing; sample_db.h writes samples to a database.
  *
  * Guarantees:
  * 1. One thread and no signal handler; it waits only for its own children, by
@@ -18,10 +18,10 @@
  * 4. Times are on this machine's clock: offset and drift of each sensor's clock are measured all
  *    the time.  Within one series they rise strictly, and no sample is later than its arrival;
  *    neither a correction nor a clock that is set, here or there, changes that.
- * 5. No two probes of links overlap on a host; a link is probed once in `link_interval` seconds, and
- *    in any hour at most `link_bytes` bytes are sent over it: by all that share the database of the
- *    options, where there is one, and else by this watcher.  Where probes of so few bytes give no
- *    result, there are fewer and longer ones, if there is a database to count them in.
+ * 5. No two probes of links overlap on a host; a link is probed once in `link_interval` seconds,
+ *    and in any hour at most `link_bytes` bytes are sent over it: by all that share the database of
+ *    the options, where there is one, and else by this watcher.  Where probes of so few bytes give
+ *    no result, there are fewer and longer ones, if there is a database to count them in.
  * 6. Whatever a sensor writes, memory is bounded and no other host waits for it. */
 #ifndef RC_HOST_WATCH_WATCH_H
 #define RC_HOST_WATCH_WATCH_H
@@ -99,7 +99,7 @@ struct rc_watch_link_info {
     bool too_fast;                     /* the bytes of an hour are too few even for one probe */
     double bytes;                      /* sent so far, as reported by the sensors */
     double bandwidth, latency;         /* the last ones; NAN: none yet */
-    bool tried;                        /* it was probed, or cannot be for now */
+    bool tried;                        /* the first probe has ended, or was put off */
     char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or no good one; "": there is */
 };
 
@@ -187,8 +187,8 @@ int rc_watch_links_parse(const char *text, const char *const *hosts, size_t n_ho
 
 /* The most bytes that one probe may send so that no hour sees more than `link_bytes`. */
 double rc_watch_probe_bytes(double link_interval, double link_bytes);
-/* How often a link can be probed, `link_interval` apart at least, where each probe is to have `wanted`
- * bytes; INFINITY where there are not so many. */
+/* How often a link can be probed, `link_interval` apart at least, where each probe is to have
+ * `wanted` bytes; INFINITY where there are not so many. */
 double rc_watch_probe_interval(double link_interval, double link_bytes, double wanted);
 
 #endif

@@ -2,9 +2,9 @@
 /* basis_functions.c - the functions that models are put together from: tables, and powers.
  *
  * Every function is x^a (log2 x)^b, but for three of the number of processes that count the others,
- * P - 1.  The paper describes its 77 functions of the problem size only as polynomials, logarithms and
- * mixtures.  Here they are the eleven functions 1 to 11 below, each alone, each with a constant, and
- * each pair: 11 + 11 + 55.
+ * P - 1.  The paper describes its 77 functions of the problem size only as polynomials, logarithms
+ * and mixtures.  Here they are the eleven functions 1 to 11 below, each alone, each with a
+ * constant, and each pair: 11 + 11 + 55.
  *
  * Surprises are the logarithm of how much rarer a form is than the usual one.  They decide between
  * forms that the runs cannot tell apart: work that is split evenly (1/P), powers that are whole,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* learner.c - fits models, which then learn from runs as they come: each criterion has its own way. */
+/* learner.c - fits models, which then learn from runs as they come: each criterion has its own way.
+ */
 #include <stdlib.h>
 
 #include "base/error.h"

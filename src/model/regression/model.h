@@ -151,8 +151,8 @@ void rc_regression_draw(const struct rc_regression_model *model,
                         const struct rc_regression_question *question, struct rc_random *random,
                         struct rc_regression_work *work, double *factor);
 
-/* The same with the model's error given as a standard normal number (NAN: drawn, too), so that errors of
- * several models can be drawn together. */
+/* The same with the model's error given as a standard normal number (NAN: drawn, too), so that
+ * errors of several models can be drawn together. */
 void rc_regression_draw_at(const struct rc_regression_model *model,
                            const struct rc_regression_question *question, double out,
                            struct rc_random *random, struct rc_regression_work *work,
@@ -171,7 +171,8 @@ void rc_regression_beyond(const struct rc_regression_model *model,
 char *rc_regression_formula(const struct rc_regression_model *model,
                             const struct rc_regression_member *member);
 
-/* For the database.  NULL, with `error` set, where memory runs out, or the text is none of these. */
+/* For the database.  NULL, with `error` set, where memory runs out, or the text is none of these.
+ */
 json_t *rc_regression_model_to_json(const struct rc_regression_model *model);
 struct rc_regression_model *rc_regression_model_from_json(const json_t *body,
                                                           struct rc_error *error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* model_json.c - a model as JSON, for the database.
  *
- * Written by this program, but read with care: a database may have been copied, cut or edited, and a
- * number that is out of its range would be an index. */
+ * Written by this program, but read with care: a database may have been copied, cut or edited, and
+ * a number that is out of its range would be an index. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* next_run.c - what to measure next to learn most.
  *
- * A run is most informative where the members of the ensemble disagree most, compared with how much runs
- * differ by themselves: with a spread s of what is predicted and a noise r, it yields log(1 +
+ * A run is most informative where the members of the ensemble disagree most, compared with how much
+ * runs differ by themselves: with a spread s of what is predicted and a noise r, it yields log(1 +
  * s^2/r^2) / 2 of information.  Long runs cost more than short ones, so this is weighed against
  * their time, with little weight, since one run that decides is worth many that do not. */
 #include "model/regression/next_run.h"

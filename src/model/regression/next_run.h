@@ -14,8 +14,8 @@ struct rc_regression_suggestion {
 enum { RC_REGRESSION_SUGGESTIONS_MAX = 3 };
 
 /* Fills in runs from which most would be learned for their time, the best first; returns how many.
- * Sizes go to twice the range of the runs, processes from half of it to four times.  0 if nothing is left
- * to learn: if predictions of members differ by less than runs do by chance. */
+ * Sizes go to twice the range of the runs, processes from half of it to four times.  0 if nothing
+ * is left to learn: if predictions of members differ by less than runs do by chance. */
 size_t rc_regression_suggest(const struct rc_regression_model *model,
                              struct rc_regression_suggestion *suggestions);
 

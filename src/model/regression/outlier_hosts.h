@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* outlier_hosts.h - whether runs on some host take clearly longer, or less long, than a model of the
- * other runs with the known speeds predicts. */
+/* outlier_hosts.h - whether runs on some host take clearly longer, or less long, than a model of
+ * the other runs with the known speeds predicts. */
 #ifndef RC_MODEL_REGRESSION_OUTLIER_HOSTS_H
 #define RC_MODEL_REGRESSION_OUTLIER_HOSTS_H
 

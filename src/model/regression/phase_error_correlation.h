@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* phase_error_correlation.h - how much the errors of models of a run's parts have in common: the mean correlation,
- * over the pairs of parts of the same run, of the errors of the models. */
+/* phase_error_correlation.h - how much the errors of models of a run's parts have in common: the
+ * mean correlation, over the pairs of parts of the same run, of the errors of the models. */
 #ifndef RC_MODEL_REGRESSION_PHASE_ERROR_CORRELATION_H
 #define RC_MODEL_REGRESSION_PHASE_ERROR_CORRELATION_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* phase_process_models.h - models of a program's phases and processes (Sanjay and Vadhiyar, section 5).
+/* phase_process_models.h - models of a program's phases and processes (Sanjay and Vadhiyar, section
+ * 5).
  *
  * Where runs carry times of phases, of processes, or of processes in phases, each of these gets a
  * separate model (Eq. 4).  Phases follow one another, and a phase is over when its last process

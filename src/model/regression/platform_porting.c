@@ -214,8 +214,8 @@ static struct split split_of(const struct rc_regression_model *model, const doub
     return split;
 }
 
-/* The paper's members are fitted again to these runs, as in the paper; others have coefficients from all
- * runs with relative errors, which stay. */
+/* The paper's members are fitted again to these runs, as in the paper; others have coefficients
+ * from all runs with relative errors, which stay. */
 static void train(const struct rc_regression_model *model, const struct rc_regression_run **runs,
                   size_t n, double *coefficients)
 {

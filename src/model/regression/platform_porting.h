@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* platform_porting.h - a model for another platform than it was fitted on (Sanjay and Vadhiyar, section 3.5).
+/* platform_porting.h - a model for another platform than it was fitted on (Sanjay and Vadhiyar,
+ * section 3.5).
  *
  * Eq. (3): computation takes Rcpu times as long there, communication Rbw times.
  *
@@ -46,17 +47,18 @@ int rc_regression_port_find(const struct rc_regression_model *model,
                             const struct rc_regression_table *target,
                             struct rc_regression_port *port, struct rc_error *error);
 
-/* By the paper's criterion: the model by Eq. (3), all members of it.  By default: an ensemble
- * from the runs of both platforms, where these can be compared, with computation by Eq. (3);
- * otherwise as by the paper.  Bandwidths and errors of the model are those of the target's runs.  NULL if memory runs out. */
+/* By the paper's criterion: the model by Eq. (3), all members of it.  By default: an ensemble from
+ * the runs of both platforms, where these can be compared, with computation by Eq. (3); otherwise
+ * as by the paper.  Bandwidths and errors of the model are those of the target's runs.  NULL if
+ * memory runs out. */
 struct rc_regression_model *rc_regression_port_model(const struct rc_regression_model *model,
                                                      const struct rc_regression_table *reference,
                                                      const struct rc_regression_table *target,
                                                      const struct rc_regression_port *port,
                                                      struct rc_error *error);
 
-/* An ensemble from the runs of both, for cores of the reference platform; in pooled_platform_fit.c.  NULL
- * if only the runs of one have bandwidths, or there are too few. */
+/* An ensemble from the runs of both, for cores of the reference platform; in pooled_platform_fit.c.
+ * NULL if only the runs of one have bandwidths, or there are too few. */
 struct rc_regression_model *rc_regression_port_pool(const struct rc_regression_table *reference,
                                                     const struct rc_regression_table *target,
                                                     double r_cpu);

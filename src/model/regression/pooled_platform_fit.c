@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* pooled_platform_fit.c - an ensemble for another platform, from the runs of both.
  *
- * The paper ports a model by two numbers.  But runs on the other platform show more: communication is
- * most visible with another network.  A core that is Rcpu times as slow is like one with a CPU
- * availability of 1/Rcpu; so runs of both platforms are treated as runs of one,
- * and an ensemble is made from all of them.  The few on the new platform count as often as is
- * needed for them to be a third of all. */
+ * The paper ports a model by two numbers.  But runs on the other platform show more: communication
+ * is most visible with another network.  A core that is Rcpu times as slow is like one with a CPU
+ * availability of 1/Rcpu; so runs of both platforms are treated as runs of one, and an ensemble is
+ * made from all of them.  The few on the new platform count as often as is needed for them to be a
+ * third of all. */
 #include <stdlib.h>
 #include <string.h>
 

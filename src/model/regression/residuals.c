@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* residuals.c - errors of a model for held-out runs, and the variation of runs.
  *
- * Runs on many processes often vary more than those on one, and a model can have large errors for one
- * kind of them: least squares of seconds fit long runs, so a program that mostly communicates may be
- * badly predicted on one process, where it is quick.  So the spread of all errors comes from their
- * median, and each class of numbers of processes has its own noise. */
+ * Runs on many processes often vary more than those on one, and a model can have large errors for
+ * one kind of them: least squares of seconds fit long runs, so a program that mostly communicates
+ * may be badly predicted on one process, where it is quick.  So the spread of all errors comes from
+ * their median, and each class of numbers of processes has its own noise. */
 #include "model/regression/residuals.h"
 
 #include <gsl/gsl_sort.h>

@@ -65,8 +65,8 @@ static size_t count_usable(const struct rc_regression_table *table, const struct
     return usable;
 }
 
-/* If hardly any run has all that most of them have (some have one load statistic, some the other), one
- * statistic is used, or none. */
+/* If hardly any run has all that most of them have (some have one load statistic, some the other),
+ * one statistic is used, or none. */
 static size_t know_less(const struct rc_regression_table *table, struct knowledge *known)
 {
     struct knowledge all = *known;

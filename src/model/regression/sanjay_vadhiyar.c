@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sanjay_vadhiyar.c - a model by the paper's method: the list that the search leaves, and its errors.
+/* sanjay_vadhiyar.c - a model by the paper's method: the list that the search leaves, and its
+ * errors.
  *
  * For errors on runs that were not seen, each run in turn is left out of the fit of the first
  * member, which takes no new fit: the error then is the residual over 1 - h, with h the run's

@@ -82,8 +82,8 @@ struct rc_regression_paper_first {
 void rc_regression_paper_first(const struct rc_regression_sums *sums,
                                struct rc_regression_paper_first *first,
                                struct rc_regression_paper_report *report);
-/* Stages two and three: fills in up to RC_REGRESSION_PAPER_AFTER_THIRD combinations, the best on all runs
- * first. */
+/* Stages two and three: fills in up to RC_REGRESSION_PAPER_AFTER_THIRD combinations, the best on
+ * all runs first. */
 int rc_regression_paper_search(const struct rc_regression_sums *sums,
                                const struct rc_regression_paper_first *first,
                                struct rc_regression_combination *list, size_t *n_list,

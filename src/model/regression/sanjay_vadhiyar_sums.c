@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sanjay_vadhiyar_sums.c - all that the paper's search needs to know of runs, however many they are. */
+/* sanjay_vadhiyar_sums.c - all that the paper's search needs to know of runs, however many they
+ * are. */
 #include "model/regression/sanjay_vadhiyar_sums.h"
 
 #include <math.h>

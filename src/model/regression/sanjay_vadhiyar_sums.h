@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* sanjay_vadhiyar_sums.h - the sums over runs that the paper's search needs.
  *
- * Every candidate of every stage is a sum of columns: a function of the size over the available
- * CPU (computation), or over a function of the bandwidth (communication).  Functions of the number
- * of processes only scale them, by the same for all runs on so many processes.  So the sums of
- * products of all columns, one set for each number of processes, are enough for all three stages, and
- * a run more is one product more. */
+ * Every candidate of every stage is a sum of columns: a function of the size over the available CPU
+ * (computation), or over a function of the bandwidth (communication).  Functions of the number of
+ * processes only scale them, by the same for all runs on so many processes.  So the sums of
+ * products of all columns, one set for each number of processes, are enough for all three stages,
+ * and a run more is one product more. */
 #ifndef RC_MODEL_REGRESSION_SANJAY_VADHIYAR_SUMS_H
 #define RC_MODEL_REGRESSION_SANJAY_VADHIYAR_SUMS_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* scaled_cpu.c - CPU availability of runs on hosts of several speeds.
  *
- * A run has the least CPU of its hosts, but not whose it is.  If hosts are equally fast, the least of speed
- * times CPU follows from it.  If not, the host with the least CPU may be a fast one that is ahead of a
- * slow idle one; the samples of each host show that. */
+ * A run has the least CPU of its hosts, but not whose it is.  If hosts are equally fast, the least
+ * of speed times CPU follows from it.  If not, the host with the least CPU may be a fast one that
+ * is ahead of a slow idle one; the samples of each host show that. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

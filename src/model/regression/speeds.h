@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* speeds.h - speeds of hosts, so that runs on fast and on slow ones can be learned together.
  *
- * A model predicts the time for a share of a reference core: that of the slowest host of a run, median
- * over the runs.  The CPU of a run is the least over its hosts of speed times CPU, as a part of such a
- * core.  So the model's CPU is that of one kind of host, for its runs and for forecasts. */
+ * A model predicts the time for a share of a reference core: that of the slowest host of a run,
+ * median over the runs.  The CPU of a run is the least over its hosts of speed times CPU, as a part
+ * of such a core.  So the model's CPU is that of one kind of host, for its runs and for forecasts.
+ */
 #ifndef RC_MODEL_REGRESSION_SPEEDS_H
 #define RC_MODEL_REGRESSION_SPEEDS_H
 
@@ -29,7 +30,8 @@ struct rc_regression_speed {
     double speed; /* above 0, in any unit */
 };
 
-/* Start from {0}, which knows nothing: all hosts are alike.  Free with rc_regression_speeds_free(). */
+/* Start from {0}, which knows nothing: all hosts are alike.  Free with rc_regression_speeds_free().
+ */
 struct rc_regression_speeds {
     struct rc_regression_speed *hosts; /* by name, once they are closed */
     size_t n, room;
@@ -69,9 +71,9 @@ struct rc_regression_sampled *rc_regression_sampled_create(struct rc_db *store,
                                                            struct rc_error *error);
 void rc_regression_sampled_destroy(struct rc_regression_sampled *sampled);
 
-/* The CPU of a run for each statistic: from the least CPU of its hosts to the least of speed times CPU.  If
- * hosts differ, that takes samples of each, by `sampled` (or NULL); without samples, the least CPU and
- * the least speed are assumed to be those of one host, which gives a lower bound. */
+/* The CPU of a run for each statistic: from the least CPU of its hosts to the least of speed times
+ * CPU.  If hosts differ, that takes samples of each, by `sampled` (or NULL); without samples, the
+ * least CPU and the least speed are assumed to be those of one host, which gives a lower bound. */
 enum rc_regression_scaled {
     RC_REGRESSION_UNSCALED, /* its hosts are unknown, and it is left as it is */
     RC_REGRESSION_ALIKE,    /* its hosts are equally fast */

@@ -44,7 +44,8 @@ struct rc_regression_factors {
 };
 
 /* Fills in a library.  Terms that are negative or not finite in some run, or 0 in all, are left
- * out. -1 where memory runs out, or no term is left.  Free with rc_regression_library_free(), also then. */
+ * out. -1 where memory runs out, or no term is left.  Free with rc_regression_library_free(), also
+ * then. */
 int rc_regression_library_make(struct rc_regression_library *library,
                                const struct rc_regression_rows *rows,
                                const struct rc_regression_factors *factors, size_t n_factors,

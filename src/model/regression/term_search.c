@@ -3,8 +3,8 @@
  *
  * The idea: all pairs of terms are tried; to the best of them every third term is added, to the
  * best of those every fourth, and so on.  A sum is worth how likely the runs are with it (the
- * misfit), times how likely it is beforehand (the prior penalty of its terms), less what each further
- * coefficient costs (BIC: half the logarithm of the number of runs).
+ * misfit), times how likely it is beforehand (the prior penalty of its terms), less what each
+ * further coefficient costs (BIC: half the logarithm of the number of runs).
  *
  * Adding a column to columns whose Cholesky factor L is at hand takes one forward substitution:
  * with v = L^-1 g, where g are its products with them, the new diagonal is d = 1 - v'v, and the

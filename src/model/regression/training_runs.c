@@ -75,8 +75,8 @@ int rc_regression_table_append(struct rc_regression_table *table,
     return 0;
 }
 
-/* If a run has one of the two, it stands for the other, too, as in questions; otherwise members with the
- * other one would not learn from it. */
+/* If a run has one of the two, it stands for the other, too, as in questions; otherwise members
+ * with the other one would not learn from it. */
 static void complete(double stats[RC_REGRESSION_STATS])
 {
     if (isnan(stats[RC_REGRESSION_MINAVG]))

@@ -3,7 +3,8 @@
  *
  * Overheads are differences of means of groups, and least squares with given weights are linear in
  * them: so alpha(np), gamma(np) and beta are sums of the means of the groups, each times a factor
- * that hangs on sizes alone.  The factors are found once, and a sample of the means costs no fit. */
+ * that hangs on sizes alone.  The factors are found once, and a sample of the means costs no fit.
+ */
 #ifndef RC_MODEL_SCALING_FIT_SYSTEM_H
 #define RC_MODEL_SCALING_FIT_SYSTEM_H
 

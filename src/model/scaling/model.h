@@ -11,8 +11,8 @@
  *     gamma = gamma of the largest np measured (4), or one for all where repeated runs show that
  *             they do not differ by more than noise.  Where nothing was repeated, the noise is only
  *             assumed, and the paper is followed to the letter
- * Where a mesh is cut in two or three directions, messages change with the block, and a term of
- * the surface is added to (2), beta surface, one beta for all np, as soon as the runs can separate it
+ * Where a mesh is cut in two or three directions, messages change with the block, and a term of the
+ * surface is added to (2), beta surface, one beta for all np, as soon as the runs can separate it
  * from the work: that takes three sizes of block (plan.h).  A prediction for the very block that
  * was measured needs no such term, since all its messages are those of the small runs.
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* models.h - all scaling models of one app on one platform: one for each cluster, network, number of
- * processes on a host, and length of messages.
+/* models.h - all scaling models of one app on one platform: one for each cluster, network, number
+ * of processes on a host, and length of messages.
  *
  * The database stores them as JSON: the groups of runs and the options of the fit.  Reading fits
  * again, and warns of lines that are nonlinear. */

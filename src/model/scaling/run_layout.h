@@ -2,9 +2,9 @@
 /* run_layout.h - a small run as a scaling model sees it: its mesh, hosts and network.
  *
  * How a run is stored in the database: p is its processes, n its columns, and these parameters have
- * the rest: rows, cols, layers (a run without rows is square, or a cube where cut is 3), cut (1, 2 or
- * 3; default: 1), network (its place in the cluster's list, from 1), per_host (processes that
- * a host had busy, its fillers among them), copies (how often a sequential run was made on the host
+ * the rest: rows, cols, layers (a run without rows is square, or a cube where cut is 3), cut (1, 2
+ * or 3; default: 1), network (its place in the cluster's list, from 1), per_host (processes that a
+ * host had busy, its fillers among them), copies (how often a sequential run was made on the host
  * at once), alone (1: the cores that per_host and copies count were idle all the same).  Its
  * cluster is that of its hosts.  A parameter command, by which the command that made it is known
  * again, is for those who make runs, and not used here. */

@@ -17,7 +17,7 @@ struct rc_accuracy_options {
     struct rc_model_setting setting;
     int as;
     const struct rc_value_rules *rules;
-    double level;     /* of the intervals whose coverage is told: 0.9 */
+    double level;     /* of the intervals whose coverage is reported: 0.9 */
     double tolerance; /* the error up to which the model counts as valid: 0.1 */
     bool hindsight; /* inputs from series: of the time of the run, rather than of the time before */
     /* Where not NULL: called with all runs before they are judged, to change what is predicted of

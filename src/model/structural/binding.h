@@ -4,7 +4,8 @@
  *
  * After J. M. Schopf's dissertation (see model.h), sections 3.A.2 to 3.A.4: a task may have several
  * component models, and which one is used depends on the inputs at hand, on what is known of them
- * (age, accuracy), and on the task's share of the time.  docs/explanation/structural-models.md has the rules. */
+ * (age, accuracy), and on the task's share of the time.  docs/explanation/structural-models.md has
+ * the rules. */
 #ifndef RC_MODEL_STRUCTURAL_BINDING_H
 #define RC_MODEL_STRUCTURAL_BINDING_H
 

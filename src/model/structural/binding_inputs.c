@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* binding_inputs.c - what the inputs of a binding are: in a table of the model, or from the platform.  Those
- * from series are in input_windows.c, those that are set in binding_settings.c. */
+/* binding_inputs.c - what the inputs of a binding are: in a table of the model, or from the
+ * platform.  Those from series are in input_windows.c, those that are set in binding_settings.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* binding_lookup.c - finding things in a binding by their names: what holds here, what was set, and what was
- * asked for. */
+/* binding_lookup.c - finding things in a binding by their names: what holds here, what was set, and
+ * what was asked for. */
 #include "model/structural/binding_internal.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* check_declarations.h - a check of a model, as its two files share it: check.c goes through formulas and
- * what a total leads to, check_declarations.c looks at inputs, sets, tasks and traces. */
+/* check_declarations.h - a check of a model, as its two files share it: check.c goes through
+ * formulas and what a total leads to, check_declarations.c looks at inputs, sets, tasks and traces.
+ */
 #ifndef RC_MODEL_STRUCTURAL_CHECK_DECLARATIONS_H
 #define RC_MODEL_STRUCTURAL_CHECK_DECLARATIONS_H
 
@@ -23,7 +24,7 @@ struct rc_check {
 enum { RC_CHECK_FINDINGS_MAX = 500 };
 enum { RC_CHECK_NEW, RC_CHECK_ON_THE_PATH, RC_CHECK_DONE };
 
-/* Tells of something, unless it was reported of this place before. */
+/* Reports a finding, unless one was reported for this place before. */
 void rc_structural_check_find(struct rc_check *check, enum rc_severity severity, unsigned file,
                               unsigned line, unsigned column, const char *format, ...)
     RC_PRINTF(6, 7);

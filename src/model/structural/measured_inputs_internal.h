@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measured_inputs_internal.h - measured_inputs.c has values in memory, measured_inputs_text.c their text,
- * measured_inputs_json.c what the database has, measured_inputs_model.c what models have of them, and
- * measured_inputs_outdated.c whether they still hold. */
+/* measured_inputs_internal.h - measured_inputs.c has values in memory, measured_inputs_text.c their
+ * text, measured_inputs_json.c what the database has, measured_inputs_model.c what models have of
+ * them, and measured_inputs_outdated.c whether they still hold. */
 #ifndef RC_MODEL_STRUCTURAL_MEASURED_INPUTS_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_MEASURED_INPUTS_INTERNAL_H
 

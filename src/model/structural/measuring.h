@@ -134,8 +134,8 @@ int rc_structural_measuring_check_report(struct rc_measuring *plan, size_t job,
 
 /* ---- measuring_make.c: carrying out a plan, one job after the other ----
  *
- * The values of each job are stored before the next begins.  How a command is run is not known here:
- * a function of the caller does that. */
+ * The values of each job are stored before the next begins.  How a command is run is not known
+ * here: a function of the caller does that. */
 
 /* After so many failures in a row, runs of that kind are not tried any more. */
 enum { RC_MEASURING_GIVE_UP = 3 };
@@ -180,8 +180,8 @@ struct rc_measuring_made {
 void rc_structural_measuring_made_free(struct rc_measuring_made *made);
 
 /* Carries out the plan.  -1 where the monitor cancels, with no error set, or where what was
- * measured cannot be stored; what was measured before is stored then.  Jobs that fail are reported and
- * counted. */
+ * measured cannot be stored; what was measured before is stored then.  Jobs that fail are reported
+ * and counted. */
 int rc_structural_measuring_make(struct rc_measuring *plan, const struct rc_measuring_maker *maker,
                                  struct rc_db *db, struct rc_measuring_made *made,
                                  struct rc_error *error);

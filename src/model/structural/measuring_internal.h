@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* measuring_internal.h - measuring.c plans runs, measuring_results.c says what follows from them. */
+/* measuring_internal.h - measuring.c plans runs, measuring_results.c says what follows from them.
+ */
 #ifndef RC_MODEL_STRUCTURAL_MEASURING_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_MEASURING_INTERNAL_H
 

@@ -2,8 +2,9 @@
 /* model.h - a structural model as its file has it.
  *
  * After J. M. Schopf, "Performance prediction and scheduling for parallel applications on
- * multi-user clusters" (dissertation, UC San Diego, 1998), chapter 3.  docs/reference/model-language.md describes the
- * file.  What is here is only what was written; binding.h gives it meaning. */
+ * multi-user clusters" (dissertation, UC San Diego, 1998), chapter 3.
+ * docs/reference/model-language.md describes the file.  What is here is only what was written;
+ * binding.h gives it meaning. */
 #ifndef RC_MODEL_STRUCTURAL_MODEL_H
 #define RC_MODEL_STRUCTURAL_MODEL_H
 
@@ -248,8 +249,8 @@ void rc_structural_model_destroy(struct rc_model *model);
 /* The section of that name, or -1. */
 int rc_structural_model_find_section(const struct rc_model *model, const char *name);
 
-/* How many items of a kind there are, those of one name (of totals, of one alternative) counted once.
- */
+/* How many items of a kind there are, those of one name (of totals, of one alternative) counted
+ * once. */
 size_t rc_structural_model_count(const struct rc_model *model, enum rc_item_kind kind);
 
 /* Whether what stands in section `of` (-1: everywhere) holds in `section`. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* model_registry.h - structural models that are kept in the database, so that they can be asked by the
- * name of their app.
+/* model_registry.h - structural models that are kept in the database, so that they can be asked by
+ * the name of their app.
  *
  * Kept are the texts of all files of a model, as they were read: nothing of it is lost, and reading
  * it back finds the same faults, if any, at the same places.  An app may have one for each platform

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* traced_internal.h - what the files of task_profile.h share: traced_claim.c finds which task has what,
- * rank_times.c what each
- * rank spent its time on, and task_profile.c how long that took. */
+/* traced_internal.h - what the files of task_profile.h share: traced_claim.c finds which task has
+ * what, rank_times.c what each rank spent its time on, and task_profile.c how long that took. */
 #ifndef RC_MODEL_STRUCTURAL_TRACED_INTERNAL_H
 #define RC_MODEL_STRUCTURAL_TRACED_INTERNAL_H
 

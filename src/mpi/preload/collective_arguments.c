@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* collective_arguments.c - collective calls whose arguments mean different things for different processes.
+/* collective_arguments.c - collective calls whose arguments mean different things for different
+ * processes.
  *
  * What does not count on this process is never read: it may be anything there. */
 #include "mpi/preload/recorder_internal.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* handle_table.h - numbers for handles: the lowest one that is free, so that a loop which makes and frees
- * things uses the same numbers again.
+/* handle_table.h - numbers for handles: the lowest one that is free, so that a loop which makes and
+ * frees things uses the same numbers again.
  *
  * Two things may have the same handle at once: an MPI may give one and the same request for all
  * messages that were gone at once.  What distinguishes them is where the program keeps them.  A

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* init_finalize.c - the beginning and the end of a trace: MPI_Init, MPI_Finalize and what else ends a
- * program.
+/* init_finalize.c - the beginning and the end of a trace: MPI_Init, MPI_Finalize and what else ends
+ * a program.
  *
  * Nothing is done before MPI_Init has returned, and nothing at all where RUNCAST_TRACE_DIR is not
  * set.  A program that ends without MPI_Finalize is written out at its exit, after all that the

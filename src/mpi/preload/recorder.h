@@ -3,7 +3,8 @@
  *
  * A wrapper enters, makes the call, leaves, and records it:
  *
- *     if (!rc_preload_enter(&frame))            // not recorded: inside of another call, or not at all
+ *     if (!rc_preload_enter(&frame))            // not recorded: inside of another call, or not at
+ *     all
  *         return PMPI_Send(...);
  *     result = PMPI_Send(...);
  *     rc_preload_leave(&frame);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* recorder_internal.h - internal functions of the recorder: threads, gaps between calls, core speeds,
- * handle tables, waits and tests. */
+/* recorder_internal.h - internal functions of the recorder: threads, gaps between calls, core
+ * speeds, handle tables, waits and tests. */
 #ifndef RC_MPI_PRELOAD_RECORDER_INTERNAL_H
 #define RC_MPI_PRELOAD_RECORDER_INTERNAL_H
 
@@ -56,9 +56,9 @@ extern bool rc_preload_gap_pending; /* rc_preload_gap_note() is to be called */
 /* ---- how fast the core of this rank is while the program runs ----
  *
  * Computing is recorded as CPU time, and a skeleton does as much again in units of the kernel
- * (base/compute_kernel.h).  How many of these are in a second depends on the machine, on what its other
- * cores do, and on the moment: so it is measured here, now and then, by the thread that called
- * MPI_Init.
+ * (base/compute_kernel.h).  How many of these are in a second depends on the machine, on what its
+ * other cores do, and on the moment: so it is measured here, now and then, by the thread that
+ * called MPI_Init.
  *
  * Ranks leave MPI_Init at about the same time, and the moments for samples are counted from there:
  * those that wait for each other do so for samples that are taken at the same time. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* compute_notes.h - what was seen of the computing between two calls: memory that it touched, and files
- * that it read and wrote. */
+/* compute_notes.h - what was seen of the computing between two calls: memory that it touched, and
+ * files that it read and wrote. */
 #ifndef RC_MPI_TRACE_COMPUTE_NOTES_H
 #define RC_MPI_TRACE_COMPUTE_NOTES_H
 
@@ -28,7 +28,8 @@ int rc_trace_notes_get(const uint8_t *bytes, size_t length, struct rc_trace_note
 /* Whether two calls are the same but for their lists. */
 bool rc_trace_same_but_list(const struct rc_trace_call *a, const struct rc_trace_call *b);
 
-/* ---- how fast the cores of a rank were while it was recorded, in units of base/compute_kernel.h ---- */
+/* ---- how fast the cores of a rank were while it was recorded, in units of base/compute_kernel.h
+ * ---- */
 
 /* Memory of 256 KiB, 1, 4 and 16 MiB. */
 enum { RC_TRACE_SPEED_SIZES = 4, RC_TRACE_SPEED_LEAST = 256 << 10, RC_TRACE_SPEED_STEP = 4 };

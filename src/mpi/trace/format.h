@@ -57,8 +57,8 @@ enum {
     RC_TRACE_HAS_ALL = 127
 };
 
-/* A 64-bit checksum; docs/reference/trace-format.md describes it.  Each step can be undone, so that a change within
- * one word of 8 bytes is always detected. */
+/* A 64-bit checksum; docs/reference/trace-format.md describes it.  Each step can be undone, so that
+ * a change within one word of 8 bytes is always detected. */
 uint64_t rc_trace_checksum(const void *data, size_t length);
 
 /* The head of a block as bytes, with a checksum of its own. */

@@ -2,8 +2,8 @@
 /* trace_set.h - a trace as a whole: a directory with the trace files of all ranks.
  *
  * rank-R.rct is that of the thread of rank R that called MPI_Init, rank-R.thread-T.rct that of its
- * thread T, and trace.json describes the run: docs/reference/trace-format.md.  Only the heads of the files are read
- * here. */
+ * thread T, and trace.json describes the run: docs/reference/trace-format.md.  Only the heads of
+ * the files are read here. */
 #ifndef RC_MPI_TRACE_TRACE_SET_H
 #define RC_MPI_TRACE_TRACE_SET_H
 

@@ -4,8 +4,8 @@
  * J. M. Schopf's dissertation, section 4.B.3, Eq. 4.10 and 4.11.  It does not describe how it found
  * the modes.  Here:
  *
- *  1. A Gaussian kernel density (kernel_density.c), first with Silverman's bandwidth 0.9 s n^(-1/5), s
- *     being the lesser of the sd and of the quartiles' distance / 1.349.
+ *  1. A Gaussian kernel density (kernel_density.c), first with Silverman's bandwidth 0.9 s
+ *     n^(-1/5), s being the lesser of the sd and of the quartiles' distance / 1.349.
  *  2. Its hills are candidates.  The valley of the least standard errors is filled up, its hills
  *     becoming one, as long as there is one of too few standard errors or too little depth; then
  *     the smallest hill joins the neighbour over the higher valley, as long as there is one with

@@ -59,8 +59,8 @@ int rc_series_modes(const double *values, size_t n, const struct rc_series_mode_
 /* Eq. 4.10 and 4.11 and the full sd, from the modes that are in `modes`. */
 void rc_series_modes_aggregate(struct rc_series_modes *modes);
 
-/* The mode that x is in, or RC_SERIES_NO_MODE.  Without gaps what lies beyond the outer ends belongs to
- * the outer modes.  RC_SERIES_NO_MODE where x is not finite. */
+/* The mode that x is in, or RC_SERIES_NO_MODE.  Without gaps what lies beyond the outer ends
+ * belongs to the outer modes.  RC_SERIES_NO_MODE where x is not finite. */
 #define RC_SERIES_NO_MODE ((size_t)-1)
 size_t rc_series_mode_of(const struct rc_series_modes *modes, double x);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* resample.h - from samples at any time to an even grid, and the windows of a series.
  *
- * Samples are ordered by rising time, as the database has them; two of one time are allowed, and the
- * later one counts.  A sample whose value is not finite counts as absent. */
+ * Samples are ordered by rising time, as the database has them; two of one time are allowed, and
+ * the later one counts.  A sample whose value is not finite counts as absent. */
 #ifndef RC_STATS_SERIES_RESAMPLE_H
 #define RC_STATS_SERIES_RESAMPLE_H
 

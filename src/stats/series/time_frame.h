@@ -30,9 +30,9 @@ struct rc_series_frame {
 enum { RC_SERIES_FRAME_PAIRS = 12 };
 
 /* The longest window of a ladder of lengths (in seconds; NULL: 30 s to 1 h) such that the means of
- * adjacent windows correlate above 0.7; RC_SERIES_FRAME_DEFAULT if the data do not decide.  Lengths in
- * which there are not two samples, by the median time between them, are passed over.  `gap` as for
- * rc_series_resample().  -1 for lengths that make no sense, and where memory runs out. */
+ * adjacent windows correlate above 0.7; RC_SERIES_FRAME_DEFAULT if the data do not decide.  Lengths
+ * in which there are not two samples, by the median time between them, are passed over.  `gap` as
+ * for rc_series_resample().  -1 for lengths that make no sense, and where memory runs out. */
 int rc_series_frame(const struct rc_sample *samples, size_t n, const double *ladder,
                     size_t n_ladder, double gap, struct rc_series_frame *frame,
                     struct rc_error *error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_machine.c - the stack of values, the operations on it, and what an evaluation makes once
- * and keeps: distributions, values from the scope, and what definitions came to. */
+/* expression_machine.c - the stack of values, the operations on it, and what an evaluation makes
+ * once and keeps: distributions, values from the scope, and what definitions came to. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -2,7 +2,8 @@
 /* expression_parser.h - what the files that read an expression share.
  *
  * expression_scan.c has characters, words and the writing of code, expression_name.c variables,
- * functions and folds, expression_parse.c operators and statements.  Functions that return an int give -1 with the error set, place included. */
+ * functions and folds, expression_parse.c operators and statements.  Functions that return an int
+ * give -1 with the error set, place included. */
 #ifndef RC_STATS_VALUE_EXPRESSION_PARSER_H
 #define RC_STATS_VALUE_EXPRESSION_PARSER_H
 

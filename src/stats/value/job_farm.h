@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* job_farm.h - a job farm: jobs handed out one at a time to whichever host asks for the next one. */
+/* job_farm.h - a job farm: jobs handed out one at a time to whichever host asks for the next one.
+ */
 #ifndef RC_STATS_VALUE_JOB_FARM_H
 #define RC_STATS_VALUE_JOB_FARM_H
 

@@ -12,9 +12,10 @@
  *   histogram  bins with probabilities, uniform inside each
  *   sample     Monte Carlo samples
  *
- * Dependence.  A normal has the variables that it was computed from, and sample i of a value belongs
- * to sample i of every other value of the same computation.  So x - x is 0 for them.  Intervals and
- * histograms are treated as independent; the evaluation of expressions does better for intervals.
+ * Dependence.  A normal has the variables that it was computed from, and sample i of a value
+ * belongs to sample i of every other value of the same computation.  So x - x is 0 for them.
+ * Intervals and histograms are treated as independent; the evaluation of expressions does better
+ * for intervals.
  *
  * Values are immutable and counted: every function that returns one gives the caller a reference,
  * to be dropped with rc_value_drop(). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* core_fraction.h - using a fraction of a core: spin for a part of every few milliseconds, sleep for the
- * rest.
+/* core_fraction.h - using a fraction of a core: spin for a part of every few milliseconds, sleep
+ * for the rest.
  *
  * The loop is closed on the process's own CPU time: a deficit or excess in one cycle is made good
  * in the next, so that the fraction holds in the long run.  A process that cannot get its fraction,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* launch_receiver.h - starts the receiver of a load with the user's launcher: ssh, srun, anything that
- * takes a host and a command. */
+/* launch_receiver.h - starts the receiver of a load with the user's launcher: ssh, srun, anything
+ * that takes a host and a command. */
 #ifndef RC_TESTBED_LOAD_LAUNCH_RECEIVER_H
 #define RC_TESTBED_LOAD_LAUNCH_RECEIVER_H
 

@@ -185,6 +185,15 @@ static int no_table(struct rc_load_track *track, struct rc_error *error)
     return 0;
 }
 
+/* In a load, a key of the file selects the column. */
+static int hint_column(struct rc_error *error)
+{
+    if (error && error->code && strcmp(error->code, "db.no-value-column") == 0)
+        rc_error_hint(error, "a load file can name the column that has the values, with "
+                             "'column: NAME' (see docs/reference/load-files.md)");
+    return -1;
+}
+
 static int read_track(const struct reading *reading, const char *path, const struct raw_track *raw,
                       struct rc_load_track *track)
 {
@@ -211,7 +220,7 @@ static int read_track(const struct reading *reading, const char *path, const str
     if (rc_file_beside(reading->yaml->name, raw->file, whole, PATH_SIZE))
         return rc_platform_yaml_fail(reading->yaml, path, "file", "the path is too long");
     if (rc_load_read_table(whole, &table, &track->steps, reading->yaml->error))
-        return -1;
+        return hint_column(reading->yaml->error);
     settle(track);
     return 0;
 }
@@ -306,6 +315,7 @@ static struct rc_load *open_table(const char *path, struct rc_error *error)
     load->n_tracks = load->tracks ? 1 : 0;
     if (!load->tracks ? rc_error_no_memory(error)
                       : rc_load_read(path, NULL, &load->tracks[0].steps, error)) {
+        hint_column(error);
         rc_load_destroy(load);
         return NULL;
     }

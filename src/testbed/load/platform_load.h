@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* platform_load.h - a load for all hosts and links of a platform: a kind by its name, or a load file.
+/* platform_load.h - a load for all hosts and links of a platform: a kind by its name, or a load
+ * file.
  *
  * Times are seconds from the beginning of the load's own time, which for drawn loads is that of the
  * seed.  Tables with dates belong to a calendar: their time 0 is RC_LOAD_EPOCH. */
@@ -44,8 +45,9 @@ struct rc_load {
 /* Reads what a user calls a load: "none", "random", "modal", "bursty", "replay:FILE.csv" (the CPU
  * of every host follows the table) or the name of a load file.  Destroy with rc_load_destroy(). */
 struct rc_load *rc_load_open(const char *text, struct rc_error *error);
-/* A load file (docs/reference/load-files.md) from memory.  `name` stands for it in errors, and tables are looked for
- * in its directory; `tables` false: they are not read, and every series is 1. */
+/* A load file (docs/reference/load-files.md) from memory.  `name` stands for it in errors, and
+ * tables are looked for in its directory; `tables` false: they are not read, and every series is 1.
+ */
 struct rc_load *rc_load_parse(const char *text, size_t length, const char *name, int tables,
                               struct rc_error *error);
 void rc_load_destroy(struct rc_load *load);

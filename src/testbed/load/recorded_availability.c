@@ -2,7 +2,6 @@
 /* recorded_availability.c - availability that was recorded, from a table. */
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "testbed/load/load_pattern.h"
@@ -39,11 +38,6 @@ int rc_load_read_table(const char *path, const struct rc_load_table *table,
     if (rc_db_series_read_table(path, &reading, error)) {
         if (error && !error->file[0])
             snprintf(error->file, sizeof error->file, "%s", path);
-        if (error && error->code && strcmp(error->code, "db.no-value-column") == 0) {
-            error->code = NULL;
-            rc_error_hint(error, "a load file can name the column that has the values, with "
-                                 "'column: NAME' (see docs/reference/load-files.md)");
-        }
         return -1;
     }
     steps->items = reading.samples;

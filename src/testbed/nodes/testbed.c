@@ -75,7 +75,8 @@ struct name_list {
     size_t n;
 };
 
-/* Which testbed a group belongs to, by its name: "NAME-rest", or "NAME" and a number.  -1: to none. */
+/* Which testbed a group belongs to, by its name: "NAME-rest", or "NAME" and a number.  -1: to none.
+ */
 static int testbed_of(const char *group, char name[64])
 {
     static const char rest[] = "-rest";

@@ -67,9 +67,9 @@ int rc_nodes_write_file(const char *testbed, const char *file, const char *text,
     return status;
 }
 
-/* Removes what is in a directory, by descriptors alone: everybody may write to the nodes' directories
- * for temporary files, and could put a link in a path just before it is followed.  Other file
- * systems stay. */
+/* Removes what is in a directory, by descriptors alone: everybody may write to the nodes'
+ * directories for temporary files, and could put a link in a path just before it is followed.
+ * Other file systems stay. */
 static int empty(int fd, dev_t device)
 {
     DIR *directory = fdopendir(fd);

@@ -16,7 +16,8 @@
  * never less than two full frames; it must be more than what passes between two wake-ups. */
 #define BURST_SECONDS 0.002
 #define BURST_LEAST 3200.0
-/* How long a packet may wait for its turn before it is dropped, which is how TCP learns the rate. */
+/* How long a packet may wait for its turn before it is dropped, which is how TCP learns the rate.
+ */
 #define QUEUE "50ms"
 
 enum { BATCH_MAX = 1 << 18, SECONDS = 30 };
@@ -70,8 +71,8 @@ static int carry_out(const struct rc_testbed *testbed, const char *program, cons
 void rc_nodes_network_shaping(const char *device, double link, double burst, char *text,
                               size_t size)
 {
-    /* The plain queue passes everything on.  It also comes between two rates: a packet that waits for
-     * tokens and is larger than the new burst would wait for ever, and all others behind it. */
+    /* The plain queue passes everything on.  It also comes between two rates: a packet that waits
+     * for tokens and is larger than the new burst would wait for ever, and all others behind it. */
     int plain = snprintf(text, size, "qdisc replace dev %s root pfifo limit 1000\n", device);
 
     if (!isinf(link))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* resource_availability.c - what is available of each host and link of a simulated run, and what sensors on all
- * of them, which look at the same moments, would have seen. */
+/* resource_availability.c - what is available of each host and link of a simulated run, and what
+ * sensors on all of them, which look at the same moments, would have seen. */
 #include <math.h>
 #include <stdlib.h>
 

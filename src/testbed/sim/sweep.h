@@ -50,8 +50,8 @@ struct rc_sweep {
     char digest[RC_DIGEST_TEXT_SIZE]; /* of the platform */
 };
 
-/* Reads a sweep file (docs/reference/load-files.md) with the platform and the loads that it names.  Destroy with
- * rc_sim_sweep_destroy(). */
+/* Reads a sweep file (docs/reference/load-files.md) with the platform and the loads that it names.
+ * Destroy with rc_sim_sweep_destroy(). */
 struct rc_sweep *rc_sim_sweep_load(const char *path, struct rc_error *error);
 /* The same from memory; `name` stands for the file in errors, and other files are looked for from
  * its directory; `files` false: none is read, and `platform` and the loads stay NULL. */

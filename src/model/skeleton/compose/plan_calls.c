@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* plan_calls.c - what the calls of a plan are. */
+/* plan_calls.c - classes and sizes of the calls of a plan. */
 #include "model/skeleton/compose/plan_calls.h"
 
 #include "mpi/trace/trace.h"

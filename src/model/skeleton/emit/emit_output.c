@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* emit_output.c - adds to the text of a program, and writes things once, however often they come.
  *
- * The texts of program/ have sections, up to the next "//" line: "//? WORDS" begins one that is left
- * out unless the program uses one of the words, names of calls and of what they need; "//+ CALLS"
- * one that is written for each of the calls that the program uses, with @ for its name; and "//."
- * one that is always there. */
+ * The texts of program/ have sections, up to the next "//" line: "//? WORDS" begins one that is
+ * left out unless the program uses one of the words, names of calls and of what they need; "//+
+ * CALLS" one that is written for each of the calls that the program uses, with @ for its name; and
+ * "//." one that is always there. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>

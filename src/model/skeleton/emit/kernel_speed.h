@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* kernel_speed.h - the kernel that stands for computing in a skeleton, and how fast it is here.
  *
- * Its text, base/compute_kernel.h, is in each skeleton; here it is compiled into the library, so that
- * the machine on which skeletons are built is the one that is measured. */
+ * Its text, base/compute_kernel.h, is in each skeleton; here it is compiled into the library, so
+ * that the machine on which skeletons are built is the one that is measured. */
 #ifndef RC_MODEL_SKELETON_EMIT_KERNEL_SPEED_H
 #define RC_MODEL_SKELETON_EMIT_KERNEL_SPEED_H
 

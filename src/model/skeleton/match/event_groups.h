@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* event_groups.h - a program of many ranks as one sequence of event groups.
  *
- * An event is one MPI call of one rank (recorded_program.h).  An event group is a smallest set of events
- * that needs no event outside of it: every message that is sent in it is received in it, every
- * request that it begins it completes, every collective call has all its members in it.  Of each
- * rank that takes part it has a stretch of consecutive events.  An all-reduce is an event group; so
- * is a message with its send and receive; an exchange between neighbours that all wait for both
- * sides is one event group of all of them. */
+ * An event is one MPI call of one rank (recorded_program.h).  An event group is a smallest set of
+ * events that needs no event outside of it: every message that is sent in it is received in it,
+ * every request that it begins it completes, every collective call has all its members in it.  Of
+ * each rank that takes part it has a stretch of consecutive events.  An all-reduce is an event
+ * group; so is a message with its send and receive; an exchange between neighbours that all wait
+ * for both sides is one event group of all of them. */
 #ifndef RC_MODEL_SKELETON_MATCH_EVENT_GROUPS_H
 #define RC_MODEL_SKELETON_MATCH_EVENT_GROUPS_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* event_matching.c - goes through the events of one rank after the other, as the rank itself did, with the
- * requests and communicators that it has at that moment (message_matching.c, match_communicator.c). */
+/* event_matching.c - goes through the events of one rank after the other, as the rank itself did,
+ * with the requests and communicators that it has at that moment (message_matching.c,
+ * match_communicator.c). */
 #include "model/skeleton/match/event_matching.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* event_matching.h - who talks to whom in a recorded program: which receive takes which message, which calls
- * of different ranks are one collective call, and which call completes which request. */
+/* event_matching.h - who talks to whom in a recorded program: which receive takes which message,
+ * which calls of different ranks are one collective call, and which call completes which request.
+ */
 #ifndef RC_MODEL_SKELETON_MATCH_EVENT_MATCHING_H
 #define RC_MODEL_SKELETON_MATCH_EVENT_MATCHING_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* call_descriptions.c - what is clustered: messages and collective calls with all who take part, and
- * calls that read or write files. */
+/* call_descriptions.c - what is clustered: messages and collective calls with all who take part,
+ * and calls that read or write files. */
 #include "model/skeleton/shrink/call_descriptions.h"
 
 #include <math.h>

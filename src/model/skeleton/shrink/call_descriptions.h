@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* call_descriptions.h - what is clustered: messages and collective calls with all who take part, and
- * calls that read or write files. */
+/* call_descriptions.h - what is clustered: messages and collective calls with all who take part,
+ * and calls that read or write files. */
 #ifndef RC_MODEL_SKELETON_SHRINK_CALL_DESCRIPTIONS_H
 #define RC_MODEL_SKELETON_SHRINK_CALL_DESCRIPTIONS_H
 

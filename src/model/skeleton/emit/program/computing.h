@@ -29,8 +29,8 @@ static double between(const double *eighths, double from, double to)
 /* How long this time is, relative to the mean.  Times come in groups of eight, one from each eighth
  * of their distribution, in an order drawn anew for each group; the last group may be smaller.  So
  * the mean over all iterations is exact.  The order is the same on all ranks: what makes iterations
- * long or short is mostly the same for all of them, and ranks that drew by themselves would wait for
- * each other where the program does not. */
+ * long or short is mostly the same for all of them, and ranks that drew by themselves would wait
+ * for each other where the program does not. */
 static double draw(int number)
 {
     const struct work *work = &works[number];
@@ -62,7 +62,8 @@ static double draw(int number)
 //? memory
 static uint64_t *footprint_memory;
 
-/* Lines of memory in a second of the machine of the recording, where so many bytes are gone over. */
+/* Lines of memory in a second of the machine of the recording, where so many bytes are gone over.
+ */
 static double lines_per_second(double bytes)
 {
     double least = LEAST_FOOTPRINT;

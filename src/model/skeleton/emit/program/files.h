@@ -9,8 +9,8 @@ static void fail(const char *format, ...);
 static const char *directory = ".";
 //? file_bytes
 
-/* A file of this rank's own for reads and writes while it computes.  It has no name any more once it
- * is open, so that it goes when the program ends, however that is. */
+/* A file of this rank's own for reads and writes while it computes.  It has no name any more once
+ * it is open, so that it goes when the program ends, however that is. */
 #ifndef SMPI_H
 static int own_file = -1;
 static int64_t read_place, write_place;

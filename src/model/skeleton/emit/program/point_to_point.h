@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* ---- calls ----
  *
- * Each is named after the MPI call that it makes.  c is the number of a communicator, `slot` that of
- * the request which it fills or empties, and bytes are those of one rank's part. */
+ * Each is named after the MPI call that it makes.  c is the number of a communicator, `slot` that
+ * of the request which it fills or empties, and bytes are those of one rank's part. */
 
 //+ Send Ssend Isend Issend
 static void @(int c, int to, int tag, int64_t bytes$slot)
@@ -95,8 +95,8 @@ static void Probe(int c, int from, int tag)
 }
 
 //? Iprobe Test Testany Testall Testsome
-/* After a test or a probe: who asks does so until it is done.  Those that find nothing, one after the
- * other, are one call in recordings, and so they are here. */
+/* After a test or a probe: who asks does so until it is done.  Those that find nothing, one after
+ * the other, are one call in recordings, and so they are here. */
 static void leave_test(int kind, int done, int *vain)
 {
     if (!done && (*vain)++)

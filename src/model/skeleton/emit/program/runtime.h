@@ -32,8 +32,8 @@ static void fail(const char *format, ...)
     exit(2);
 }
 
-/* What all ranks find alike before they do anything: one tells it, and all end in order.  A launcher
- * that aborts may lose what was told. */
+/* What all ranks find alike before they do anything: one tells it, and all end in order.  A
+ * launcher that aborts may lose what was told. */
 static void refuse(const char *format, ...)
 {
     va_list arguments;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* ---- long programs, as tables ----
  *
- * An item is a call, and the computing before it, or a loop: then its body are the `value` items that
- * follow it.  Where ranks differ, theirs are one after the other. */
+ * An item is a call, and the computing before it, or a loop: then its body are the `value` items
+ * that follow it.  Where ranks differ, theirs are one after the other. */
 static void walk(const struct item *items, int n)
 {
     for (int i = 0; i < n; i++) {
