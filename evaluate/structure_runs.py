@@ -152,7 +152,7 @@ class Bench(Kept):
         size, iterations = LOADED[app]
         platform = self.platform(LOAD_PLATFORM)
         shown = self.json("platform", "show", platform)
-        speeds = [group["speed_per_core"] for cluster in shown["clusters"]
+        speeds = [group["speed_per_core_flop_per_s"] for cluster in shown["clusters"]
                   for group in cluster["host_groups"] for _ in range(group["host_count"])]
         alone = self.json("model", "eval", self.model(app), "--platform-file", platform, "--set",
                           f"N={size}", "--set", f"iterations={iterations}", "--set", "cpu=1",
