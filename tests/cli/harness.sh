@@ -2,7 +2,7 @@
 #
 # A test is a group of lines between `begin 'what it shows'` and the next begin or `finish`; it
 # fails if any check in it fails.  Output is TAP.  Each script runs in a temporary directory of its
-# own with a store of its own.
+# own with a separate database.
 # shellcheck shell=bash
 set -u
 
@@ -23,7 +23,7 @@ unset XDG_DATA_HOME COLUMNS
 export OMPI_MCA_mpi_yield_when_idle=1
 trap 'cd /; rm -rf "$WORK" "$WORK.bin" "$WORK.json"' EXIT
 
-test_count=0 test_name='' test_faults='' test_skip=''
+test_count=0 test_name='' test_faults='' test_skip='' n_documents=0
 
 # Prints how long each test takes.
 test_began=$EPOCHREALTIME
@@ -82,7 +82,8 @@ keep_document() {
     read -r -N 40 head < out
     if [[ $head == '{'*'"schema": "runcast.'* ]]; then
         mkdir -p "$WORK.json"
-        cp out "$WORK.json/$test_count-$RANDOM.json"
+        n_documents=$((n_documents + 1))
+        cp out "$WORK.json/$test_count-$n_documents.json"
     fi
 }
 
