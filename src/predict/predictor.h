@@ -60,9 +60,9 @@ struct rc_method_report {
 
 struct rc_predict_answer {
     struct rc_method_report methods[RC_METHODS];
-    size_t answered; /* how many of them.  0: nothing of the rest but `nearest` is set */
-    size_t nearest;  /* where none has answered: the method that has most of what it needs */
-    size_t best;     /* which of them has the largest weight */
+    size_t answered;       /* how many of them.  0: nothing of the rest but `nearest` is set */
+    size_t nearest;        /* where none has answered: the method that has most of what it needs */
+    size_t best;           /* which of them has the largest weight */
     const double *samples; /* by rising time */
     size_t n_samples;
     struct rc_predict_summary summary;  /* the load is that of the first method that knows it */

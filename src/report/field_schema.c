@@ -169,6 +169,5 @@ json_t *rc_field_schema(const struct rc_field *fields)
         json_object_set(schema, "patternProperties", members.patterns);
     json_decref(members.patterns);
     rc_json_set(schema, "required", members.required);
-    rc_json_set(schema, "additionalProperties", json_false());
     return schema;
 }

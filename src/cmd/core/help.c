@@ -132,9 +132,8 @@ static json_t *rows_schema(const struct rc_command *command)
     json_t *schema =
         json_pack("{s:s, s:o}", "type", "array", "items", rc_field_schema(command->rows));
 
-    return json_pack("{s:s, s:{s:o}, s:[s], s:b}", "type", "object", "properties",
-                     command->rows_key, schema, "required", command->rows_key,
-                     "additionalProperties", 0);
+    return json_pack("{s:s, s:{s:o}, s:[s]}", "type", "object", "properties", command->rows_key,
+                     schema, "required", command->rows_key);
 }
 
 /* The JSON Schemas of what --json writes. */

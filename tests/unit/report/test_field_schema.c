@@ -48,7 +48,7 @@ static void check(const struct rc_field *fields, const char *wanted_properties,
     char *required = json_dumps(json_object_get(schema, "required"), JSON_COMPACT);
 
     assert_string_equal(json_string_value(json_object_get(schema, "type")), "object");
-    assert_true(json_is_false(json_object_get(schema, "additionalProperties")));
+    assert_null(json_object_get(schema, "additionalProperties")); /* later versions may have more */
     assert_string_equal(properties, wanted_properties);
     assert_string_equal(required, wanted_required);
     free(properties);
@@ -81,7 +81,7 @@ static void types_of_members(void **state)
 
 #define PART                                                                                       \
     "{\"type\":\"object\",\"properties\":{\"share_fraction\":{\"type\":[\"number\",\"null\"]}},"   \
-    "\"required\":[\"share_fraction\"],\"additionalProperties\":false}"
+    "\"required\":[\"share_fraction\"]}"
 
 static void objects_and_lists(void **state)
 {

@@ -167,8 +167,9 @@ static void notes_are_stored(void **state)
     assert_int_equal(rc_scaling_models_read(text, strlen(text), &back, NULL), 0);
     assert_int_equal(back.items[0].setting.alone, 2);
     assert_int_equal(back.items[0].setting.unsaid, 1);
-    assert_true(has_note(&back.items[0], "2 runs were made without copies; memory contention is not "
-                                         "included"));
+    assert_true(has_note(&back.items[0],
+                         "2 runs were made without copies; memory contention is not "
+                         "included"));
     assert_true(has_note(&back.items[0], "1 run has no hosts or network; A (ethernet) is assumed"));
     assert_false(has_note(&back.items[1], "made without copies"));
     rc_scaling_models_free(&back);
