@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* run_csv_header.c - the header of a table of runs. */
+#include "db/run_csv_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "db/phase_time_columns.h"
+#include "db/run.h"
+#include "db/run_column_names.h"
+
+/* A column that the user leaves out. */
+static const struct rc_known_column ignored_column = {.name = "ignored", .holds = RC_HOLDS_NOTHING};
+
+/* Spreadsheets like to leave a comma at the end of every line. */
+static const struct rc_known_column unnamed_column = {.name = "", .holds = RC_HOLDS_BLANK};
+
+static int read_part_name(const struct rc_run_table *table, struct rc_table_column *column,
+                          const struct rc_csv_field *field, const char *name,
+                          struct rc_error *error)
+{
+    char phase[RC_PHASE_MAX + 1];
+    struct rc_error inner = {0};
+
+    if (rc_db_time_column_read(name, phase, &column->process, &inner)) {
+        rc_error_at(error, table->name, field->line, field->column, "column '%s': %.200s",
+                    field->text, inner.text);
+        return rc_error_hint_of(error, &inner);
+    }
+    column->phase = strdup(phase);
+    return column->phase ? 0 : rc_error_no_memory(error);
+}
+
+static bool mean_the_same(const struct rc_table_column *one, const struct rc_table_column *other)
+{
+    if (one->known != other->known || one->known == &ignored_column)
+        return false;
+    if (!one->known)
+        return strcmp(one->name, other->name) == 0;
+    return one->known != &rc_db_phase_time_column ||
+           (one->process == other->process && strcmp(one->phase, other->phase) == 0);
+}
+
+/* The name that the column of this heading is read as. */
+static const char *renamed(const struct rc_run_table *table, const char *heading)
+{
+    const struct rc_run_table_options *options = &table->options;
+
+    for (size_t i = 0; i < options->n_renames; i++)
+        if (strcasecmp(options->renames[i].heading, heading) == 0)
+            return options->renames[i].name;
+    return heading;
+}
+
+static bool is_ignored(const struct rc_run_table *table, const char *heading)
+{
+    const struct rc_run_table_options *options = &table->options;
+
+    for (size_t i = 0; i < options->n_ignored; i++)
+        if (strcasecmp(options->ignored[i], heading) == 0)
+            return true;
+    return false;
+}
+
+static int read_column(struct rc_run_table *table, const struct rc_csv_field *field,
+                       struct rc_error *error)
+{
+    struct rc_table_column *column = &table->columns[table->n_columns];
+    const char *name = renamed(table, field->text);
+
+    if (strchr(field->text, '\t'))
+        return rc_error_at(error, table->name, field->line, field->column,
+                           "separate columns by commas, not by tabs");
+    if (field->length > RC_RUN_NAME_MAX || !rc_text_is_printable(field->text, field->length))
+        return rc_error_at(error, table->name, field->line, field->column,
+                           "column %zu: the name is too long or not plain UTF-8 text",
+                           table->n_columns + 1);
+    column->known = is_ignored(table, field->text) ? &ignored_column
+                    : field->length                ? rc_db_known_column_find(name)
+                                                   : &unnamed_column;
+    column->line = field->line;
+    column->position = field->column;
+    column->name = strdup(column->known ? field->text : name);
+    if (!column->name)
+        return rc_error_no_memory(error);
+    table->n_columns++; /* freed with the others from here on */
+    if (column->known == &rc_db_phase_time_column &&
+        read_part_name(table, column, field, name, error))
+        return -1;
+    for (const struct rc_table_column *other = table->columns; other < column && field->length;
+         other++)
+        if (mean_the_same(column, other))
+            return rc_error_at(error, table->name, field->line, field->column,
+                               "columns '%s' and '%s' have the same meaning", other->name,
+                               field->text);
+    return 0;
+}
+
+/* A run with all parameters of the table must fit into the database. */
+static int check_params(const struct rc_run_table *table, struct rc_error *error)
+{
+    size_t bytes = 0, count = 0;
+
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const struct rc_table_column *column = &table->columns[i];
+
+        if (column->known)
+            continue;
+        bytes += RC_RUN_PARAM_BYTES(strlen(column->name));
+        if (++count > RC_RUN_PARAMS_COUNT || bytes > RC_RUN_PARAMS_MAX)
+            return rc_error_at(error, table->name, column->line, column->position,
+                               "too many columns of parameters");
+    }
+    return 0;
+}
+
+/* A required column may have another heading, if just one column has it. */
+static int adopt_alias(struct rc_run_table *table, const struct rc_known_column *known,
+                       struct rc_error *error)
+{
+    struct rc_table_column *found = NULL;
+
+    for (size_t i = 0; i < table->n_columns; i++) {
+        struct rc_table_column *column = &table->columns[i];
+
+        if (column->known || !rc_db_column_is_alias(column->name, known->name))
+            continue;
+        if (found) {
+            rc_error_at(error, table->name, column->line, column->position,
+                        "columns '%s' and '%s' can both be '%s'", found->name, column->name,
+                        known->name);
+            return rc_error_code(error, "db.ambiguous-column", "%s=%s", found->name, known->name);
+        }
+        found = column;
+    }
+    if (found)
+        found->known = known;
+    return 0;
+}
+
+/* An optional column may have another heading, too, if its values fit: see
+ * rc_db_run_table_settle(). */
+static void note_alias(struct rc_run_table *table, const struct rc_known_column *known)
+{
+    struct rc_table_column *found = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (!table->columns[i].known &&
+            rc_db_column_is_alias(table->columns[i].name, known->name)) {
+            found = &table->columns[i];
+            count++;
+        }
+    if (count == 1)
+        found->alias = known;
+}
+
+static int adopt_aliases(struct rc_run_table *table, struct rc_error *error)
+{
+    for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++) {
+        if (rc_db_run_table_has(table, known))
+            continue;
+        if (!known->required)
+            note_alias(table, known);
+        else if (adopt_alias(table, known, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- missing columns ---- */
+
+/* Required columns that are missing, and renames that would provide them and likely other ones. */
+struct missing {
+    char names[100];
+    char renames[200]; /* HEADING=NAME, one on a line */
+    size_t count;
+    bool app;
+};
+
+static const struct rc_table_column *find_likely(const struct rc_run_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (!table->columns[i].known && rc_db_column_resembles(table->columns[i].name, name))
+            return &table->columns[i];
+    return NULL;
+}
+
+/* Optional columns whose headings are known only if the user renames them. */
+static void add_optional(const struct rc_run_table *table, struct missing *missing)
+{
+    static const char *const names[] = {"status", "start"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct rc_table_column *likely = find_likely(table, names[i]);
+
+        if (likely && !likely->alias &&
+            !rc_db_run_table_has(table, rc_db_known_column_find(names[i])))
+            rc_text_append(missing->renames, sizeof missing->renames, "%s%s=%s",
+                           *missing->renames ? "\n" : "", likely->name, names[i]);
+    }
+}
+
+static void find_missing(const struct rc_run_table *table, struct missing *missing)
+{
+    *missing = (struct missing){.count = 0};
+    for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++) {
+        bool is_app = strcmp(known->name, "app") == 0;
+        const struct rc_table_column *likely;
+
+        if (!rc_db_run_table_requires(table, known) || rc_db_run_table_has(table, known) ||
+            (is_app && table->options.app))
+            continue;
+        likely = find_likely(table, known->name);
+        rc_text_append(missing->names, sizeof missing->names, "%s'%s'",
+                       missing->count++ ? ", " : "", known->name);
+        if (is_app && !likely)
+            missing->app = true;
+        else
+            rc_text_append(missing->renames, sizeof missing->renames, "%s%s=%s",
+                           *missing->renames ? "\n" : "", likely ? likely->name : "HEADING",
+                           known->name);
+    }
+    if (missing->count)
+        add_optional(table, missing);
+}
+
+/* As many as fit. */
+static void list_headings(const struct rc_run_table *table, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const char *name = table->columns[i].name;
+
+        if (strlen(list) + strlen(name) + 6 > size) {
+            rc_text_append(list, size, ", ...");
+            return;
+        }
+        rc_text_append(list, size, "%s%s", i ? ", " : "", name);
+    }
+}
+
+static int check_required(const struct rc_run_table *table, const struct rc_csv_row *header,
+                          struct rc_error *error)
+{
+    struct missing missing;
+    char headings[300];
+
+    find_missing(table, &missing);
+    if (!missing.count && !table->asked && table->options.app &&
+        rc_db_run_table_has(table, rc_db_known_column_find("app"))) {
+        rc_error_at(error, table->name, header->line, 1, "the table has a column 'app'");
+        return rc_error_code(error, "db.app-twice", NULL);
+    }
+    if (!missing.count)
+        return 0;
+    list_headings(table, headings, sizeof headings);
+    rc_error_at(error, table->name, header->line, 1, "missing column%s %s; the table has: %s",
+                missing.count == 1 ? "" : "s", missing.names, headings);
+    if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";|"))
+        return rc_error_hint(error, "separate columns by commas, not by '%c'",
+                             *strpbrk(header->fields[0].text, ";|"));
+    if (table->asked)
+        return rc_error_hint(error, "name the columns in the first line; n and p are required");
+    if (header->n_fields == 1)
+        return rc_error_hint(error, "name the columns in the first line, such as app,n,p,seconds");
+    return rc_error_code(error, missing.app ? "db.no-app-column" : "db.no-column", "%s",
+                         missing.renames);
+}
+
+/* Every rename must concern a column: a mistyped one would go unnoticed. */
+static int check_heading(const struct rc_run_table *table, const struct rc_csv_row *header,
+                         const char *heading, const char *what, struct rc_error *error)
+{
+    char headings[300];
+
+    for (size_t field = 0; field < header->n_fields; field++)
+        if (strcasecmp(header->fields[field].text, heading) == 0)
+            return 0;
+    list_headings(table, headings, sizeof headings);
+    return rc_error_at(error, table->name, header->line, 1,
+                       "no column '%.60s' to %s; the table has: %s", heading, what, headings);
+}
+
+static int check_headings(const struct rc_run_table *table, const struct rc_csv_row *header,
+                          struct rc_error *error)
+{
+    const struct rc_run_table_options *options = &table->options;
+
+    for (size_t i = 0; i < options->n_renames; i++)
+        if (check_heading(table, header, options->renames[i].heading, "rename", error))
+            return -1;
+    for (size_t i = 0; i < options->n_ignored; i++)
+        if (check_heading(table, header, options->ignored[i], "ignore", error))
+            return -1;
+    return 0;
+}
+
+static struct rc_run_table *create(const struct rc_csv_row *header, const char *name,
+                                   const struct rc_run_table_options *options, bool asked,
+                                   struct rc_error *error)
+{
+    struct rc_run_table *table = calloc(1, sizeof *table);
+
+    if (table) {
+        table->asked = asked;
+        table->name = name;
+        table->options = *options;
+        table->columns = calloc(header->n_fields, sizeof *table->columns);
+        table->params = calloc(header->n_fields, sizeof *table->params);
+        table->times = calloc(header->n_fields, sizeof *table->times);
+    }
+    if (!table || !table->columns || !table->params || !table->times) {
+        rc_db_run_table_destroy(table);
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < header->n_fields; i++)
+        if (read_column(table, &header->fields[i], error)) {
+            rc_db_run_table_destroy(table);
+            return NULL;
+        }
+    if (check_headings(table, header, error) || adopt_aliases(table, error) ||
+        check_required(table, header, error) || check_params(table, error)) {
+        rc_db_run_table_destroy(table);
+        return NULL;
+    }
+    return table;
+}
+
+struct rc_run_table *rc_db_run_table_create(const struct rc_csv_row *header, const char *name,
+                                            const struct rc_run_table_options *options,
+                                            struct rc_error *error)
+{
+    return create(header, name, options, false, error);
+}
+
+struct rc_run_table *rc_db_run_table_create_asked(const struct rc_csv_row *header, const char *name,
+                                                  const char *app, struct rc_error *error)
+{
+    return create(header, name, &(struct rc_run_table_options){.app = app}, true, error);
+}
+
+void rc_db_run_table_destroy(struct rc_run_table *table)
+{
+    if (!table)
+        return;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        free(table->columns[i].name);
+        free(table->columns[i].phase);
+    }
+    free(table->columns);
+    free(table->params);
+    free(table->times);
+    free(table);
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* run_csv_rows.c - rows of a table as runs. */
+#include "db/run_csv_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "db/run.h"
+
+/* Bytes of a list of hosts. */
+enum { HOSTS_MAX_BYTES = 65536 };
+
+static const double YEAR_10000 = 253402300800.0; /* when it begins */
+
+/* Whether the cell has no value. */
+static bool is_blank(const struct rc_csv_field *field)
+{
+    if (field->length == 0)
+        return true;
+    if (field->length > 3 || field->quoted || (field->text[0] | 0x20) != 'n')
+        return false;
+    return strcasecmp(field->text, "NA") == 0 || strcasecmp(field->text, "nan") == 0;
+}
+
+/* An error at `field`, with the name of its column in front. */
+static int fault(const struct rc_run_table *table, const struct rc_table_column *column,
+                 const struct rc_csv_field *field, struct rc_error *error, const char *what)
+{
+    return rc_error_at(error, table->name, field->line, field->column, "column '%s': %s",
+                       column->name, what);
+}
+
+/* The same for what a lower function has put into `error`. */
+static int fault_from(const struct rc_run_table *table, const struct rc_table_column *column,
+                      const struct rc_csv_field *field, struct rc_error *error)
+{
+    struct rc_error inner = {0};
+
+    if (!error)
+        return -1;
+    inner = *error;
+    inner.text[400] = '\0'; /* leaves room for the name of the column */
+    fault(table, column, field, error, inner.text);
+    return rc_error_hint_of(error, &inner);
+}
+
+static int read_number(const struct rc_run_table *table, const struct rc_table_column *column,
+                       const struct rc_csv_field *field, double *value, struct rc_error *error)
+{
+    const struct rc_known_column *known = column->known;
+    char text[160], most[RC_NUMBER_SIZE];
+
+    if (rc_number_parse(field->text, field->length, value) &&
+        rc_unit_parse(field->text, field->length, known->dimension, value, error))
+        return fault_from(table, column, field, error);
+    if (*value < known->least || *value > known->most || (known->above && *value <= known->least)) {
+        rc_number_format(known->most, most);
+        snprintf(text, sizeof text, "%.60s is not %s %g%s%s", field->text,
+                 known->above ? "greater than" : "at least", known->least,
+                 isinf(known->most) ? "" : " and at most ", isinf(known->most) ? "" : most);
+        return fault(table, column, field, error, text);
+    }
+    return 0;
+}
+
+static int read_count(const struct rc_run_table *table, const struct rc_table_column *column,
+                      const struct rc_csv_field *field, int64_t *value, struct rc_error *error)
+{
+    double number;
+
+    if (read_number(table, column, field, &number, error))
+        return -1;
+    if (number != floor(number))
+        return fault(table, column, field, error, "not a whole number");
+    *value = (int64_t)number;
+    return 0;
+}
+
+static int read_text(const struct rc_run_table *table, const struct rc_table_column *column,
+                     const struct rc_csv_field *field, const char **value, struct rc_error *error)
+{
+    size_t most = column->known->holds == RC_HOLDS_HOSTS ? HOSTS_MAX_BYTES : RC_RUN_NAME_MAX;
+
+    if (field->length > most)
+        return fault(table, column, field, error, "text too long");
+    if (!rc_text_is_printable(field->text, field->length))
+        return fault(table, column, field, error, "text with control characters, or not UTF-8");
+    *value = field->text;
+    return 0;
+}
+
+static int read_status(const struct rc_run_table *table, const struct rc_table_column *column,
+                       const struct rc_csv_field *field, enum rc_run_status *value,
+                       struct rc_error *error)
+{
+    if (rc_db_run_status_parse(field->text, value) == 0)
+        return 0;
+    return fault(table, column, field, error,
+                 "not one of ok, failed, interrupted, or a final state of a Slurm job");
+}
+
+static int read_part(const struct rc_run_table *table, const struct rc_table_column *column,
+                     const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
+{
+    double seconds;
+
+    if (read_number(table, column, field, &seconds, error))
+        return -1;
+    table->times[run->n_times++] = (struct rc_run_time){column->phase, column->process, seconds};
+    return 0;
+}
+
+/* The number of processes is known once the whole row is read. */
+static int check_parts(const struct rc_run_table *table, const struct rc_csv_row *row,
+                       const struct rc_run *run, struct rc_error *error)
+{
+    for (size_t i = 0; i < table->n_columns && run->n_times > 0; i++) {
+        const struct rc_table_column *column = &table->columns[i];
+
+        if (column->known == &rc_db_phase_time_column && column->process >= run->p &&
+            !is_blank(&row->fields[i]))
+            return fault(table, column, &row->fields[i], error,
+                         "the run has no such rank (ranks count from 0)");
+    }
+    return 0;
+}
+
+static int read_known(const struct rc_run_table *table, const struct rc_table_column *column,
+                      const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
+{
+    void *member = (char *)run + column->known->offset;
+
+    if (is_blank(field))
+        return rc_db_run_table_requires(table, column->known)
+                   ? fault(table, column, field, error,
+                           field->length ? "a value is required" : "empty")
+                   : 0;
+    switch (column->known->holds) {
+    case RC_HOLDS_NAME:
+    case RC_HOLDS_HOSTS:
+        if (read_text(table, column, field, member, error))
+            return -1;
+        return table->asked && strcmp(run->app, table->options.app) != 0
+                   ? fault(table, column, field, error, "not the app that was asked for")
+                   : 0;
+    case RC_HOLDS_NUMBER:
+        return read_number(table, column, field, member, error);
+    case RC_HOLDS_COUNT:
+        return read_count(table, column, field, member, error);
+    case RC_HOLDS_TIME:
+        if (rc_timestamp_parse(field->text, field->length, member, error))
+            return fault_from(table, column, field, error);
+        return *(double *)member < YEAR_10000
+                   ? 0
+                   : fault(table, column, field, error,
+                           "after the year 9999; the unit is seconds, not milliseconds");
+    case RC_HOLDS_STATUS:
+        return read_status(table, column, field, member, error);
+    case RC_HOLDS_PART:
+        return read_part(table, column, field, run, error);
+    case RC_HOLDS_BLANK:
+        return fault(table, column, field, error, "the column has no name");
+    default:
+        return 0;
+    }
+}
+
+static int read_param(struct rc_run_table *table, struct rc_table_column *column,
+                      const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
+{
+    double value;
+
+    column->saw = RC_SAW_NOTHING;
+    if (is_blank(field) || column->left_out)
+        return 0;
+    if (rc_number_parse(field->text, field->length, &value) == 0) {
+        table->params[run->n_params++] = (struct rc_param){column->name, value};
+        column->saw = RC_SAW_NUMBER;
+        column->number = value;
+        return 0;
+    }
+    column->saw = RC_SAW_TEXT;
+    if (!table->settled)
+        return 0;
+    return rc_error_at(error, table->name, field->line, field->column,
+                       "column '%s': '%.200s' is not a number", column->name, field->text);
+}
+
+/* What the value would be in the column that the heading is an alias of. */
+static void learn_alias(struct rc_run_table *table, struct rc_table_column *column,
+                        const struct rc_csv_field *field)
+{
+    const struct rc_table_column known = {.known = column->alias, .name = column->name};
+    struct rc_error strange = {0};
+    struct rc_run run;
+
+    rc_db_run_init(&run);
+    if (column->first_strange.line == 0 && read_known(table, &known, field, &run, &strange))
+        column->first_strange = strange;
+}
+
+/* Only rows without another fault count. */
+static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row,
+                        const struct rc_run *run)
+{
+    table->rows++;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        struct rc_table_column *column = &table->columns[i];
+        const struct rc_csv_field *field = &row->fields[i];
+
+        if (column->known || column->saw == RC_SAW_NOTHING)
+            continue;
+        if (column->alias)
+            learn_alias(table, column, field);
+        if (column->saw == RC_SAW_NUMBER) {
+            rc_db_column_values_number(&column->values, column->number);
+            rc_db_column_pattern_add(&column->pattern, run->p, column->number);
+            continue;
+        }
+        rc_db_column_values_text(&column->values, field->text, field->length);
+        if (column->values.texts == 1)
+            rc_error_at(&column->first_text, table->name, field->line, field->column,
+                        "column '%s': '%.200s' is not a number", column->name, field->text);
+    }
+}
+
+int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row,
+                        struct rc_run *run, struct rc_error *error)
+{
+    rc_db_run_init(run);
+    if (row->n_fields != table->n_columns) {
+        const struct rc_csv_field *last =
+            &row->fields[row->n_fields < table->n_columns ? row->n_fields - 1 : table->n_columns];
+
+        return rc_error_at(error, table->name, last->line, last->column,
+                           "%zu field%s, but the header has %zu columns", row->n_fields,
+                           row->n_fields == 1 ? "" : "s", table->n_columns);
+    }
+    if (table->options.app)
+        run->app = table->options.app;
+    if (table->options.platform)
+        run->platform = table->options.platform;
+    for (size_t i = 0; i < row->n_fields; i++) {
+        struct rc_table_column *column = &table->columns[i];
+
+        if (column->known ? read_known(table, column, &row->fields[i], run, error)
+                          : read_param(table, column, &row->fields[i], run, error))
+            return -1;
+    }
+    run->params = table->params;
+    run->times = table->times;
+    if (check_parts(table, row, run, error))
+        return -1;
+    if (!table->settled)
+        learn_kinds(table, row, run);
+    return 0;
+}
+
+static void keep_first(const struct rc_error **first, const struct rc_error *fault)
+{
+    if (!*first || fault->line < (*first)->line ||
+        (fault->line == (*first)->line && fault->column < (*first)->column))
+        *first = fault;
+}
+
+int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error)
+{
+    const struct rc_error *first = NULL;
+
+    table->settled = true;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        struct rc_table_column *column = &table->columns[i];
+        const struct rc_column_values *values = &column->values;
+
+        if (column->alias && rc_db_column_values_are(values, column->alias->name, false)) {
+            column->known = column->alias;
+            if (column->first_strange.line)
+                keep_first(&first, &column->first_strange);
+            continue;
+        }
+        column->left_out = values->texts > 0 && values->numbers == 0;
+        if (values->texts > 0 && !column->left_out)
+            keep_first(&first, &column->first_text);
+    }
+    if (first && error)
+        *error = *first;
+    return first ? -1 : 0;
+}
+
+/* ---- notes on columns ---- */
+
+/* What a column of text is, if the table has no other column of that kind; NULL: unknown. */
+static const char *text_is(const struct rc_run_table *table, const struct rc_table_column *column)
+{
+    static const char *const names[] = {"status", "start"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (rc_db_column_values_are(&column->values, names[i], true) &&
+            !rc_db_run_table_has(table, rc_db_known_column_find(names[i])))
+            return names[i];
+    return NULL;
+}
+
+static void describe_text(const struct rc_run_table *table, const struct rc_table_column *column,
+                          struct rc_error *what)
+{
+    const char *name = text_is(table, column);
+
+    if (!name) {
+        rc_error_at(what, table->name, column->line, column->position,
+                    "column '%s' has text, not numbers; ignored", column->name);
+        return;
+    }
+    rc_error_at(what, table->name, column->line, column->position, "column '%s' has %s; ignored",
+                column->name, strcmp(name, "status") == 0 ? "job states" : "dates");
+    rc_error_code(what, strcmp(name, "status") == 0 ? "db.column-of-states" : "db.column-of-dates",
+                  "%s", column->name);
+}
+
+/* Whether a parameter says nothing that the other columns do not say. */
+static bool describe_needless(const struct rc_run_table *table,
+                              const struct rc_table_column *column, struct rc_error *what)
+{
+    const struct rc_column_pattern *pattern = &column->pattern;
+    bool constant = pattern->n > 1 && !pattern->varies;
+
+    if (pattern->n < table->rows || (!constant && !rc_db_column_pattern_of_procs(pattern)))
+        return false;
+    rc_error_at(what, table->name, column->line, column->position, "column '%s' %s", column->name,
+                constant ? "has the same number in all rows" : "depends only on p");
+    rc_error_code(what, constant ? "db.constant-column" : "db.column-of-procs", "%s", column->name);
+    return true;
+}
+
+void rc_db_run_table_describe(const struct rc_run_table *table,
+                              void (*note)(void *data, const struct rc_error *what), void *data)
+{
+    struct rc_error what, params = {0};
+    char list[400] = "";
+
+    for (size_t i = 0; note && i < table->n_columns; i++) {
+        const struct rc_table_column *column = &table->columns[i];
+
+        if (column->left_out) {
+            describe_text(table, column, &what);
+            note(data, &what);
+        }
+        if (!column->known && column->values.numbers)
+            rc_text_append(list, sizeof list, "%s%s", *list ? ", " : "", column->name);
+    }
+    if (!*list)
+        return;
+    rc_error_set(&params, "parameters: %s", list);
+    note(data, &params);
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (!table->columns[i].known && describe_needless(table, &table->columns[i], &what))
+            note(data, &what);
+}
