@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* bench_model.c - what a structural model costs to evaluate, and how that grows with its hosts, its
- * draws and its operations. */
+ * samples and its operations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ int main(void)
 
     rc_malloc_keep(); /* as the program does */
     base = measure(64, 10000, 0);
-    printf("A structural model of 64 hosts at 10000 draws: %.1f ms (median of %d)\n", 1e3 * base,
+    printf("A structural model of 64 hosts at 10000 samples: %.1f ms (median of %d)\n", 1e3 * base,
            REPEATS);
     printf("\n  hosts      ms   for one host, as compared with 64\n");
     for (size_t hosts = 16; hosts <= 1024; hosts *= 4) {
@@ -135,7 +135,7 @@ int main(void)
 
         printf("%7zu %7.1f   %.2f\n", hosts, 1e3 * seconds, seconds / (double)hosts / (base / 64));
     }
-    printf("\n  draws      ms   for one draw, as compared with 10000\n");
+    printf("\nsamples      ms   for one sample, as compared with 10000\n");
     for (size_t draws = 2500; draws <= 160000; draws *= 4) {
         double seconds = measure(64, draws, 0);
 

@@ -6,8 +6,8 @@ import plotting
 import schedule_metrics
 from pages import show, table
 from running import read
-from schedule_cases import (AGREEMENT, BEHIND, CLOSED, CLUSTERS, EVERY, LASTING, LENGTHS, POLICIES,
-                            PROGRAMS, RECORDED_EVERY, SAMPLE, SHOWN, VARIABILITY)
+from schedule_cases import (AGREEMENT, BEHIND, CLOSED, EVERY, LASTING, LENGTHS, POLICIES, PROGRAMS,
+                            RECORDED_EVERY, SAMPLE, SHOWN, VARIABILITY)
 
 INTRODUCTION = """# Evaluation of dividing work
 

@@ -151,8 +151,8 @@ NARROW_TEXT = """\
 Under the calm load, which stays in one mode, the interval of the forecast is less than half as wide as those of the
 windows, with the nominal coverage. Under bursts, the windows assume the worst of all hosts for the whole run. Under the
 modal load, their coverage is too low, and an interval with the nominal coverage is nearly as wide: the requirement for
-the width is not met there, and cannot be met (see below). Under `steps`, where hosts change between three levels every 5
-to 30 minutes, windows are narrow and wrong: they have only the last minutes, and their intervals cover almost no run.
+the width is not met there, and cannot be met (see below). Under `steps`, where hosts change between three levels every
+5 to 30 minutes, windows are narrow and wrong: they have only the last minutes, and their intervals cover almost no run.
 
 These runs are not independent of the development. The sizes of the programs were chosen after shorter runs (a minute or
 two), for which intervals under the modal load were as wide as those of the windows. Three changes followed errors on
@@ -161,8 +161,9 @@ Alpha Farm), and the number of jobs with which `hitemp` is measured (3.8 %). `st
 load has one mode (section 4.B.3) was noticed after its width was known. Both are included.
 
 The loads of section 4.F with another seed, tried once after all changes: intervals of the learning forecast have a
-coverage of 90 % (calm), 94 % (modal) and 92 % (bursty) of 108 runs each, and their width relative to the interval method
-is 0.46, 0.82 and 0.07. (Interpolated quantiles of the track record came later; they reduce these widths by 1 to 3 %.)
+coverage of 90 % (calm), 94 % (modal) and 92 % (bursty) of 108 runs each, and their width relative to the interval
+method is 0.46, 0.82 and 0.07. (Interpolated quantiles of the track record came later; they reduce these widths by 1 to
+3 %.)
 """
 
 
@@ -273,14 +274,13 @@ SSOR_TEXT = f"""\
 Section 4.5 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid scheduling" (2008),
 predicts runs of a two-dimensional SSOR by its regression, with a MAPE under 20 %, and by the dissertation's model with
 stochastic values of CPU and bandwidth, with 27 to 45 %. It does not specify the runs. Here, runs are made as in
-[regress.md](regress.md), on its Intel cluster and under its loads (`random`, and `servers` instead of the GrADS traces).
-Regression is trained on {sum(TRAINED_ON.values())} runs, and {SSOR['judged']} later ones are predicted under each load,
-with what was known at their start. Half of them have sizes within the training range
-({APPS['ssor']['sizes'][0]} to {APPS['ssor']['sizes'][1]}), half are up to twice as large.
+[regress.md](regress.md), on its Intel cluster and under its loads (`random`, and `servers` instead of the GrADS
+traces). Regression is trained on {sum(TRAINED_ON.values())} runs, and {SSOR['judged']} later ones are predicted under each load, with what was known at
+their start. Half of them have sizes within the training range ({APPS['ssor']['sizes'][0]} to {APPS['ssor']['sizes'][1]}), half are up to twice as large.
 
 - **regression**: fitted to the {sum(TRAINED_ON.values())} runs and not updated, with a forecast of CPU and bandwidth;
-- **structural model**: `models/apps/ssor.rcm`, measured on the idle cluster, with `from forecast` for hosts and links, by
-  `runcast predict`. It uses no run under load;
+- **structural model**: `models/apps/ssor.rcm`, measured on the idle cluster, with `from forecast` for hosts and links,
+  by `runcast predict`. It uses no run under load;
 - **mean**: the same by `model accuracy`, which predicts the mean of the distribution, not the number with the least
   expected APE as regression and `predict`; its intervals are not widened;
 - **learning**: by `model accuracy --learn`: means corrected by the track record of earlier runs, including test runs;
@@ -290,22 +290,24 @@ with what was known at their start. Half of them have sizes within the training 
 Cells are as above: coverage of the {100 * LEVEL:g} % interval, its mean width, and the MAPE.
 """
 CLOSE_TEXT = """\
-**These runs do not show which of the two is better.** With `predict`, the MAPE of the model is half a point below that of
-regression under `random`, and equal under `servers` (± in the table of requirements is the standard error of the
+**These runs do not show which of the two is better.** With `predict`, the MAPE of the model is half a point below that
+of regression under `random`, and equal under `servers` (± in the table of requirements is the standard error of the
 difference). With the mean, and with learning from means, it is larger, and the requirement is not met. A few slow load
 scenarios increase the mean, and an error of the same seconds is a larger part of a short run.
 
-Nearly all of the error is the forecast load: regression with the load during each run has a MAPE of 1.7 % (`random`) and
-2.0 % (`servers`). Its intervals are narrower than those of `predict` for the model, and their coverage is lower. The model
-assumes an error of 10 % for CPU and bandwidth from series without a stated accuracy; nothing was measured here.
+Nearly all of the error is the forecast load: regression with the load during each run has a MAPE of 1.7 % (`random`)
+and 2.0 % (`servers`). Its intervals are narrower than those of `predict` for the model, and their coverage is lower.
+The model assumes an error of 10 % for CPU and bandwidth from series without a stated accuracy; nothing was measured
+here.
 
 In the paper, regression is better. Here, it is better than the dissertation's normals, which use only the last five
 minutes.
 
-The model of `ssor` was changed after the first predictions of these runs: it could not be evaluated for one process, and
-overestimated messages. The changes were judged by runs on an idle cluster, by slow links, and (that a host's neighbours
-count, not all hosts) by the 60 earlier runs under `random`. `predict` was added to the comparison after that, too. MAPE of
-100 other runs under each load, with new random sizes, tried once after all changes, with forecasts without jumps:
+The model of `ssor` was changed after the first predictions of these runs: it could not be evaluated for one process,
+and overestimated messages. The changes were judged by runs on an idle cluster, by slow links, and (that a host's
+neighbours count, not all hosts) by the 60 earlier runs under `random`. `predict` was added to the comparison after
+that, too. MAPE of 100 other runs under each load, with new random sizes, tried once after all changes, with forecasts
+without jumps:
 
 | load | regression | structural model | structural model, mean | structural model, learning | with the dissertation's normals |
 | --- | ---: | ---: | ---: | ---: | ---: |
