@@ -221,7 +221,8 @@ const struct rc_field rc_answer_skeleton_measured[] = {
 
 const struct rc_field rc_answer_skeleton_predicted[] = {
     {RC_FIELD(TRIALS, TEXT, skeleton), .key = "skeleton"},
-    {RC_FIELD(TRIALS, NUMBER, predicted), .key = "mean_s"},
+    {RC_FIELD(TRIALS, NUMBER, predicted), .key = "predicted_s"},
+    {RC_FIELD(TRIALS, NUMBER, mean), .key = "mean_s"},
     {RC_FIELD(TRIALS, NUMBER, sd), .key = "sd_s"},
     {.kind = RC_AS_COMPUTED, .key = "interval_s", .json = interval_json, .fields = interval_fields},
     {RC_FIELD(TRIALS, NUMBER, ratio), .key = "ratio"},

@@ -62,7 +62,8 @@ struct rc_answer_skeleton_trials {
     bool is_short;
     double ratio, meant; /* of the program to the skeleton, measured and intended */
     bool measured;
-    double predicted, sd, low, high, level; /* of the program here and now */
+    double predicted, mean, sd, low, high,
+        level; /* of the program here and now; predicted: median */
     json_t *notes;
 };
 /* Fills in what follows from the trials alone. */

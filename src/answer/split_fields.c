@@ -56,6 +56,7 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
                                             .plan = plan,
                                             .n_hosts = question->n_hosts,
                                             .factor = plan->factor,
+                                            .predicted = NAN,
                                             .mean = NAN,
                                             .high = NAN,
                                             .at_quantile = NAN};
@@ -66,6 +67,7 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
                                  h ? "," : "", plan->units[h]);
     if (!plan->time)
         return answer;
+    answer.predicted = rc_value_quantile(plan->time, 0.5);
     answer.mean = rc_value_mean(plan->time);
     answer.sd = rc_value_sd(plan->time);
     answer.low = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_LOW);
@@ -108,7 +110,8 @@ const struct rc_field rc_answer_split_policy[] = {
     {.kind = RC_AS_COMPUTED, .key = "host_units", .json = units_json, .type = "integers"},
     {RC_FIELD(POLICY, NUMBER, factor), .key = "tuning_factor", .title = "tuning factor",
      .digits = 3},
-    {RC_FIELD(POLICY, SECONDS, mean), .key = "mean_s", .title = "expected", .when = is_timed},
+    {RC_FIELD(POLICY, NUMBER, predicted), .key = "predicted_s", .when = is_timed},
+    {RC_FIELD(POLICY, SECONDS, mean), .key = "mean_s", .title = "mean", .when = is_timed},
     {RC_FIELD(POLICY, NUMBER, sd), .key = "sd_s", .when = is_timed},
     {RC_ANSWER_INTERVAL(interval_json), .when = is_timed},
     {RC_FIELD(POLICY, SECONDS, high), .title = "P95"},

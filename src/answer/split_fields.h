@@ -24,8 +24,9 @@ struct rc_answer_split_policy {
     const struct rc_split_plan *plan;
     size_t n_hosts;
     double factor;
-    double mean, sd, low, high; /* of the time; NAN: not known */
-    double at_quantile;         /* the quantile of the time at `confidence`; NAN: not asked */
+    double predicted; /* the median of the time; NAN: not known, as the next ones */
+    double mean, sd, low, high;
+    double at_quantile; /* the quantile of the time at `confidence`; NAN: not asked */
     char units[RC_ANSWER_SPLIT_UNITS]; /* as far as they fit */
 };
 

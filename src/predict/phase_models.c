@@ -141,9 +141,8 @@ void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *
     rc_predict_summarise(draws, n_draws, summary);
     summary->cpu = load->cpu[first->members[0].stat];
     summary->bw = load->bw[first->members[0].stat];
-    summary->predicted = one_number(asked, load);
-    if (first->criterion != RC_REGRESSION_PAPER) /* as rc_predict_at_load() */
-        summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
+    if (first->criterion == RC_REGRESSION_PAPER)
+        summary->predicted = one_number(asked, load);
 }
 
 /* ---- under the forecast load ---- */

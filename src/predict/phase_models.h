@@ -37,8 +37,8 @@ int rc_predict_parts_ask(const struct rc_regression_parts *parts,
                          const struct rc_question *question, struct rc_predict_parts *asked,
                          struct rc_error *error);
 
-/* As rc_predict_at_load() and rc_predict_ahead().  The one number under a load that is known is
- * that of Eq. (4), from each model's own. */
+/* As rc_predict_at_load() and rc_predict_ahead().  With models by the paper's criterion,
+ * the prediction under a load that is known is that of Eq. (4), from each model's own number. */
 void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *random,
                               double *draws, size_t n_draws, struct rc_predict_summary *summary);
 int rc_predict_parts_ahead(struct rc_predict_parts *asked, struct rc_host_forecast *forecast,

@@ -34,21 +34,17 @@ void rc_predict_ask_model(const struct rc_regression_model *model,
                           struct rc_predict_load *load);
 
 struct rc_predict_summary {
-    double predicted; /* the one number */
+    double predicted; /* the median */
     double mean, lo90, hi90;
     double cpu, bw; /* the load over the run, on average */
 };
 
-/* The number x that minimizes the expected percentage error |x - T| / T, where T is one of the
- * draws: their median, each weighted by 1 / T.  (The expected error falls with x as long as the
- * draws above x have more weight than those below.)  They are positive, and rise. */
-double rc_predict_point(const double *draws, size_t n);
-
 /* Sorts the draws, positive numbers, and sums them up; the load is left as it is. */
 void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *summary);
 
-/* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  The one
- * number is the model's own, rc_regression_seconds_at(), which needs no draws. */
+/* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  What a
+ * model by the paper's criterion predicts is its own number, rc_regression_seconds_at(), which may
+ * be outside of the interval. */
 void rc_predict_at_load(const struct rc_regression_model *model,
                         const struct rc_regression_question *question,
                         const struct rc_predict_load *load, struct rc_random *random, double *draws,

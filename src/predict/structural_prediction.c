@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_cdf.h>
+
 #include "base/error.h"
 #include "base/nearest_word.h"
 #include "base/number.h"
@@ -245,23 +247,20 @@ static struct rc_value *ask(struct rc_predict_structural *structural, bool expla
     return sample;
 }
 
-/* Of a factor with mean 1 and that standard deviation. */
-static double spread(double sd, struct rc_random *random)
+/* Times with the model's error: a lognormal factor with median 1.  `sd` is the standard deviation
+ * of its logarithm. */
+static void spread(double *draws, size_t n, double sd, struct rc_random *random)
 {
-    double variance = log1p(sd * sd);
-
-    return sd > 0 ? exp(rc_random_normal(random, -variance / 2, sqrt(variance))) : 1;
+    for (size_t i = 0; i < n && sd > 0; i++)
+        draws[i] *= exp(rc_random_normal(random, 0, sd));
 }
 
-static void sum_up(struct rc_predict_structural *structural, double own, double *draws, size_t n,
-                   struct rc_predict_summary *summary)
+/* The same for one time: evenly spaced quantiles, with the time itself as their median. */
+static void spread_around(double seconds, double *draws, size_t n, double sd)
 {
-    rc_predict_summarise(draws, n, summary);
-    if (structural->certain)
-        summary->predicted = fmin(fmax(own, summary->lo90), summary->hi90);
-    else if (structural->negative) /* those next to nothing would have all the weight */
-        summary->predicted = draws[n / 2];
-    summary->cpu = summary->bw = NAN;
+    for (size_t i = 0; i < n; i++)
+        draws[i] = seconds * exp(sd * gsl_cdf_ugaussian_Pinv(((double)i + 0.5) / (double)n));
+    draws[(n - 1) / 2] = seconds;
 }
 
 static int answer(struct rc_predict_structural *structural, bool explain,
@@ -270,24 +269,29 @@ static int answer(struct rc_predict_structural *structural, bool explain,
 {
     struct rc_value *value = ask(structural, explain, rules, error);
     const double *drawn;
-    double own, sd;
+    double sd;
     size_t n;
 
     if (!value)
         return -1;
     drawn = rc_value_draws(value, &n);
-    own = rc_predict_as_time(drawn[0]);
     *n_draws = n < *n_draws ? n : *n_draws;
     structural->error = rc_structural_binding_error(structural->binding);
     structural->certain = rc_value_low(value) == rc_value_high(value);
     structural->load = find_load(structural);
     sd = isnan(structural->error) ? 0 : structural->error / 2;
+    sd = sqrt(log1p(sd * sd)); /* of the logarithm */
     for (size_t i = 0; i < *n_draws; i++) {
         structural->negative |= !(drawn[i] > 0);
-        draws[i] = rc_predict_as_time(drawn[i] * spread(sd, rules->random));
+        draws[i] = rc_predict_as_time(drawn[i]);
     }
     rc_value_drop(value);
-    sum_up(structural, own, draws, *n_draws, summary);
+    if (structural->certain)
+        spread_around(draws[0], draws, *n_draws, sd);
+    else
+        spread(draws, *n_draws, sd, rules->random);
+    rc_predict_summarise(draws, *n_draws, summary);
+    summary->cpu = summary->bw = NAN;
     return 0;
 }
 

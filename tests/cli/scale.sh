@@ -200,7 +200,7 @@ printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
 ok "$RUNCAST" import --db kept.db other.csv
 ok sql kept.db "CREATE TRIGGER no BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no room'); END"
 fails scale measure --db kept.db --app kept "${target[@]:2}" --repeat 1 --time-source program --command "$command"
-complains "the run is saved: 'runcast import ./runcast-record-kept-"
+complains "hint: 'runcast import ./runcast-record-kept-"
 ok sql kept.db 'DROP TRIGGER no'
 kept=(runcast-record-kept-*.json)
 ok "$RUNCAST" import --db kept.db "${kept[0]}"

@@ -364,7 +364,7 @@ print(long['uncertainty']['variation_fraction'] > 5 * short['uncertainty']['vari
       abs(short['time']['sd_s'] / short['time']['mean_s'] - 0.05) < 0.01)")" 'True 1 True 1.5 True'
 ok "$RUNCAST" slowdown predict --dedicated 120s --competitor 0.5:0.5,cycle=288s --explain
 prints 'competitors with cycles that are long for the run: 1 (up to 00:04:48)'
-prints '(90 % prediction interval: '
+prints '(90 % interval: '
 prints 'run time in seconds:'
 prints '1 + 0.5 x 1 = 1.5'
 

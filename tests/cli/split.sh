@@ -227,8 +227,8 @@ begin 'savings of moving work'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --dedicated 150 --running --done 0.4 \
     --current 10,20
 silent
-prints 'current division: 10,20 units; expected remaining time: 00:02:24 (90 % interval: '
-prints 'moving saves: 36 s (25 %), less the time to move the data'
+prints 'current division: 10,20 units; predicted remaining time: 00:02:24 (90 % interval: '
+prints 'moving saves: 36 s on average (25 %), less the time to move the data'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --dedicated 150 --running --done 0.4 \
     --current 0.5,0.5 --json
 silent

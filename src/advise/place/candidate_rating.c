@@ -54,7 +54,6 @@ void rc_place_advised_judge(struct rc_advised *advised, const double *samples, s
         summary = *predicted;
     advised->predicted = summary.predicted;
     advised->mean = summary.mean;
-    advised->p50 = 2 * ended < n ? INFINITY : scratch[(ended - 1) / 2];
     advised->lo90 = summary.lo90;
     advised->hi90 = summary.hi90;
     advised->miss = isnan(aim->deadline) ? (double)NAN : share_over(samples, n, aim->deadline);

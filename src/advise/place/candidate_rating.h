@@ -30,13 +30,13 @@ struct rc_aim {
 /* A candidate, rated. */
 struct rc_advised {
     struct rc_candidate candidate;
-    double *samples;                         /* of its time: one for each scenario; or NULL */
-    double predicted, mean, p50, lo90, hi90; /* predicted: the one number */
-    double skeleton;         /* seconds that a skeleton took there; 0: none was run */
-    double miss;             /* probability; NAN: there is no deadline */
-    double core_hours;       /* expected */
-    double cost;             /* expected; NAN: not known */
-    bool in_time, in_budget; /* true without a limit */
+    double *samples;                    /* of its time: one for each scenario; or NULL */
+    double predicted, mean, lo90, hi90; /* predicted: the median */
+    double skeleton;                    /* seconds that a skeleton took there; 0: none was run */
+    double miss;                        /* probability; NAN: there is no deadline */
+    double core_hours;                  /* expected */
+    double cost;                        /* expected; NAN: not known */
+    bool in_time, in_budget;            /* true without a limit */
 };
 
 /* Fills in all that follows from `n` samples, some of which may be INFINITY.  `summary` is the

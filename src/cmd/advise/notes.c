@@ -206,14 +206,14 @@ static void note_deadline(const struct rc_cmd_advise *asked)
 {
     const struct rc_advised *choice = &asked->advice.search.list[0];
     const struct rc_aim *aim = &asked->advice.aim;
-    char deadline[RC_UNIT_SIZE], expected[RC_UNIT_SIZE];
+    char deadline[RC_UNIT_SIZE], median[RC_UNIT_SIZE];
 
     if (choice->in_time)
         return;
-    rc_unit_format_apart(aim->deadline, choice->mean, RC_SECONDS, deadline, expected);
-    rc_cmd_note("no candidate meets --deadline %s with --confidence %g; the choice takes %s on "
-                "average, and meets it with probability %.2g",
-                deadline, aim->confidence, expected, 1 - choice->miss);
+    rc_unit_format_apart(aim->deadline, choice->predicted, RC_SECONDS, deadline, median);
+    rc_cmd_note("no candidate meets --deadline %s with --confidence %g; the choice is predicted "
+                "to take %s, and meets it with probability %.2g",
+                deadline, aim->confidence, median, 1 - choice->miss);
 }
 
 /* Too few samples for so small a risk. */

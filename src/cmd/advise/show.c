@@ -32,13 +32,13 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
     const struct rc_advised *nearest = &asked->advice.search.list[0];
     const struct rc_aim *aim = &asked->advice.aim;
     char *hosts = rc_place_advice_name(&asked->advice, &nearest->candidate, error);
-    char deadline[RC_UNIT_SIZE], expected[RC_UNIT_SIZE];
+    char deadline[RC_UNIT_SIZE], median[RC_UNIT_SIZE];
     char budget[RC_ADVISE_COST], cost[RC_ADVISE_COST];
     long long procs = (long long)nearest->candidate.procs;
 
     if (!hosts)
         return -1;
-    rc_unit_format_apart(aim->deadline, nearest->mean, RC_SECONDS, deadline, expected);
+    rc_unit_format_apart(aim->deadline, nearest->predicted, RC_SECONDS, deadline, median);
     rc_place_advised_cost(aim->budget, aim, true, budget);
     rc_place_advised_cost(nearest->cost, aim, true, cost);
     if (!nearest->in_budget) {
@@ -49,9 +49,9 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
         rc_error_set(error, "no candidate%s meets --deadline %s with --confidence %g",
                      isnan(aim->budget) ? "" : " within the budget", deadline, aim->confidence);
         rc_error_hint(error,
-                      "nearest: %lld process%s on %s; expected run time %s, in time with "
+                      "nearest: %lld process%s on %s; predicted run time %s, in time with "
                       "probability %.2g",
-                      procs, plural(procs), hosts, expected, 1 - nearest->miss);
+                      procs, plural(procs), hosts, median, 1 - nearest->miss);
     }
     free(hosts);
     return -1;
@@ -95,14 +95,14 @@ static int print_table(const struct rc_cmd_advise *asked, const struct rc_answer
 static void print_choice(const struct rc_answer_advised *choice)
 {
     int64_t procs = choice->advised.candidate.procs;
-    char expected[RC_UNIT_SIZE], low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
+    char median[RC_UNIT_SIZE], low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
 
-    rc_unit_format(choice->advised.mean, RC_SECONDS, expected);
+    rc_unit_format(choice->advised.predicted, RC_SECONDS, median);
     rc_unit_format(choice->advised.lo90, RC_SECONDS, low);
     rc_unit_format(choice->advised.hi90, RC_SECONDS, high);
     printf("run on: %s (cluster %s), %lld process%s\n"
-           "expected run time: %s (90 %% interval: %s to %s)\n",
-           choice->hosts, choice->cluster, (long long)procs, plural(procs), expected, low, high);
+           "predicted run time: %s (90 %% interval: %s to %s)\n",
+           choice->hosts, choice->cluster, (long long)procs, plural(procs), median, low, high);
 }
 
 /* As an option that sbatch takes: days as D-HH:MM:SS. */
@@ -118,12 +118,11 @@ static void print_time_limit(const struct rc_cmd_advise *asked)
         printf("time limit: none is long enough under the forecast load\n");
 }
 
-/* The expected run time of the choice by each method, as in the table, and the methods that were not
- * asked. */
+/* The median run time of the choice by each method, and the methods that were not asked. */
 static void print_methods(const struct rc_cmd_advise *asked)
 {
     const struct rc_predict_answer *answer = &asked->advice.answer;
-    const char *lead = "expected run time by method: ";
+    const char *lead = "predicted run time by method: ";
     char time[RC_UNIT_SIZE];
 
     if (asked->options->probe)
@@ -135,7 +134,7 @@ static void print_methods(const struct rc_cmd_advise *asked)
 
         if (!method->answered)
             continue;
-        rc_unit_format(factor * method->answer.summary.mean, RC_SECONDS, time);
+        rc_unit_format(factor * method->answer.summary.predicted, RC_SECONDS, time);
         printf("%s%s %s", lead, method->name, time);
         if (answer->answered > 1)
             printf(" (weight %.2f)", method->weight);

@@ -15,7 +15,7 @@ enum { NAME_SIZE = 4 * RC_NUMBER_SIZE };
 struct extras {
     const char *title, *what;
     double *atom_x, *atom_y;
-    char mean[NAME_SIZE], span[NAME_SIZE], atoms[NAME_SIZE];
+    char median[NAME_SIZE], span[NAME_SIZE], atoms[NAME_SIZE];
     struct rc_plot_mark marks[2], bare[2]; /* with their names, and without */
     size_t n_marks;
 };
@@ -53,23 +53,21 @@ static int place_atoms(const struct rc_series_curve *curve, struct extras *extra
     return 0;
 }
 
-/* `told` is the one number that stands for the value; NAN: its mean does. */
-static void make_marks(const struct rc_value *value, double level, double told,
-                       struct extras *extras)
+static void make_marks(const struct rc_value *value, double level, struct extras *extras)
 {
-    double low, high, mean = isnan(told) ? rc_value_mean(value) : told;
+    double low, high, median = rc_value_quantile(value, 0.5);
     char first[RC_NUMBER_SIZE], second[RC_NUMBER_SIZE], third[RC_NUMBER_SIZE];
 
     rc_value_span(value, level, &low, &high);
-    rc_number_format_short(mean, 5, first);
-    snprintf(extras->mean, sizeof extras->mean, "%s %s", isnan(told) ? "mean" : "predicted", first);
+    rc_number_format_short(median, 5, first);
+    snprintf(extras->median, sizeof extras->median, "median %s", first);
     rc_number_format_short(100 * level, 6, first);
     rc_number_format_short(low, 5, second);
     rc_number_format_short(high, 5, third);
     snprintf(extras->span, sizeof extras->span, "%s %% within %s to %s", first, second, third);
     extras->marks[0] = (struct rc_plot_mark){extras->span, low, high};
-    extras->marks[1] = (struct rc_plot_mark){extras->mean, mean, mean};
-    extras->n_marks = low < high || low != mean ? 2 : 0; /* of a point they are itself */
+    extras->marks[1] = (struct rc_plot_mark){extras->median, median, median};
+    extras->n_marks = low < high || low != median ? 2 : 0; /* of a point they are itself */
     for (int i = 0; i < 2; i++) {
         extras->bare[i] = extras->marks[i];
         extras->bare[i].name = NULL;
@@ -120,13 +118,6 @@ int rc_cmd_report_plot(const char *path, const char *title, const char *what,
                        const struct rc_value *value, double level, const struct rc_monitor *monitor,
                        struct rc_error *error)
 {
-    return rc_cmd_report_plot_told(path, title, what, value, level, NAN, monitor, error);
-}
-
-int rc_cmd_report_plot_told(const char *path, const char *title, const char *what,
-                            const struct rc_value *value, double level, double told,
-                            const struct rc_monitor *monitor, struct rc_error *error)
-{
     struct rc_series_curve curve = {0};
     struct extras extras = {.title = title, .what = what};
     int status = rc_series_curve(value, level, &curve, error);
@@ -134,7 +125,7 @@ int rc_cmd_report_plot_told(const char *path, const char *title, const char *wha
     if (status == 0)
         status = place_atoms(&curve, &extras, error);
     if (status == 0) {
-        make_marks(value, level, told, &extras);
+        make_marks(value, level, &extras);
         status = draw(path, &curve, &extras, monitor, error);
     }
     free(extras.atom_x);

@@ -22,15 +22,10 @@ json_t *rc_cmd_report_time_json(const struct rc_value *value, const struct rc_va
 int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,
                         double level, struct rc_error *error);
 
-/* Draws its density and its cdf into the file `path`, with the mean and the interval; `what` says
+/* Draws its density and its cdf into the file `path`, with the median and the interval; `what` says
  * what it is a value of.  In value_plot.c. */
 int rc_cmd_report_plot(const char *path, const char *title, const char *what,
                        const struct rc_value *value, double level, const struct rc_monitor *monitor,
                        struct rc_error *error);
-
-/* The same, with a number that stands for the value marked, in place of its mean: "predicted". */
-int rc_cmd_report_plot_told(const char *path, const char *title, const char *what,
-                            const struct rc_value *value, double level, double told,
-                            const struct rc_monitor *monitor, struct rc_error *error);
 
 #endif

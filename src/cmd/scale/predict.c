@@ -106,7 +106,7 @@ static void show_part(const struct predicting *it, size_t i)
     }
     if (it->scale->n_parts > 1) {
         printf("%s: %" PRId64 " rows, ", name, answer->shares[i].rows);
-        show_seconds("", rc_value_mean(answer->estimates[i].seconds), "\n");
+        show_seconds("", rc_value_quantile(answer->estimates[i].seconds, 0.5), "\n");
     }
     rc_unit_format_apart(answer->memory[i], answer->host_memory[i], RC_BYTES, memory, has);
     printf("each process: block %s, %d per host", rc_scaling_mesh_text(&answer->blocks[i], block),
@@ -145,7 +145,7 @@ static void show(const struct predicting *it)
     name_run(it, run);
     rc_value_span(answer->estimate.seconds, it->options->level, &low, &high);
     printf("%s: ", run);
-    show_seconds("", rc_value_mean(answer->estimate.seconds), "");
+    show_seconds("", rc_value_quantile(answer->estimate.seconds, 0.5), "");
     printf(" (%g %% interval: ", 100 * it->options->level);
     show_seconds("", low, "");
     show_seconds(" to ", high, ")\n");

@@ -35,7 +35,8 @@ static void show_prediction(const struct predict_options *options, const struct 
 
     of.ratio = measured->ratio;
     of.measured = measured->trials > 0;
-    of.predicted = rc_value_mean(value);
+    of.predicted = rc_value_quantile(value, 0.5);
+    of.mean = rc_value_mean(value);
     of.sd = rc_value_sd(value);
     of.level = options->level;
     rc_value_span(value, options->level, &of.low, &of.high);
@@ -43,8 +44,8 @@ static void show_prediction(const struct predict_options *options, const struct 
         rc_cmd_skeleton_print(rc_answer_skeleton_predicted, &of);
         return;
     }
-    printf("predicted run time: %.4g s (%g %%: %.4g to %.4g s)\n", of.predicted, 100 * of.level,
-           of.low, of.high);
+    printf("predicted run time: %.4g s (%g %% interval: %.4g to %.4g s)\n", of.predicted,
+           100 * of.level, of.low, of.high);
     printf("skeleton: %.4g s (%zu run%s)\n", of.seconds, of.trials,
            rc_cell_plural((long long)of.trials, "s"));
     printf("ratio: %.4g (%s)\n", of.ratio, of.measured ? "measured" : "intended");

@@ -329,17 +329,17 @@ static int show(const struct prediction *prediction, struct rc_error *error)
 {
     const struct predict_options *options = prediction->options;
     const struct rc_value *seconds = prediction->answer.seconds;
-    char mean[RC_UNIT_SIZE], from[RC_UNIT_SIZE], to[RC_UNIT_SIZE], alone[RC_UNIT_SIZE];
+    char median[RC_UNIT_SIZE], from[RC_UNIT_SIZE], to[RC_UNIT_SIZE], alone[RC_UNIT_SIZE];
     struct rc_value_rules rules;
     double low, high;
 
     rc_value_rules_init(&rules);
     rc_value_span(seconds, options->level, &low, &high);
-    rc_unit_format(rc_value_mean(seconds), RC_SECONDS, mean);
+    rc_unit_format(rc_value_quantile(seconds, 0.5), RC_SECONDS, median);
     rc_unit_format(low, RC_SECONDS, from);
     rc_unit_format(high, RC_SECONDS, to);
     rc_unit_format(options->dedicated, RC_SECONDS, alone);
-    printf("mean run time: %s (%g %% prediction interval: %s to %s)\n", mean, 100 * options->level,
+    printf("predicted run time: %s (%g %% interval: %s to %s)\n", median, 100 * options->level,
            from, to);
     printf("dedicated run time: %s\n", alone);
     print_equations(prediction);

@@ -65,7 +65,7 @@ static void print_seconds(const char *before, double seconds, const char *after)
 
 static void print_time(const char *label, const struct rc_value *time)
 {
-    print_seconds(label, rc_value_mean(time), "");
+    print_seconds(label, rc_value_quantile(time, 0.5), "");
     print_seconds(" (90 % interval: ", rc_value_quantile(time, RC_ANSWER_SPLIT_LOW), "");
     print_seconds(" to ", rc_value_quantile(time, RC_ANSWER_SPLIT_HIGH), ")");
 }
@@ -100,7 +100,7 @@ static void print_answer(const struct rc_cmd_split *asked)
     }
     printf("\n");
     if (plan->time) {
-        print_time(asked->options->running ? "expected remaining time: " : "expected run time: ",
+        print_time(asked->options->running ? "predicted remaining time: " : "predicted run time: ",
                    plan->time);
         print_error(asked);
         printf("\n");
@@ -150,11 +150,11 @@ static void print_current(const struct rc_cmd_split *asked)
     }
     stays = rc_value_mean(current->time);
     saves = stays - rc_value_mean(chosen(asked)->time);
-    print_time("; expected remaining time: ", current->time);
+    print_time("; predicted remaining time: ", current->time);
     rc_number_format_short(100 * saves / stays, 2, percent);
     if (saves > 0) {
         print_seconds("\nmoving saves: ", saves, "");
-        printf(" (%s %%), less the time to move the data\n", percent);
+        printf(" on average (%s %%), less the time to move the data\n", percent);
     } else {
         printf("\nmoving saves: nothing\n");
     }

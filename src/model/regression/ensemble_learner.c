@@ -84,7 +84,7 @@ static double predicted_by_all(const struct rc_regression_model *model,
     double cpu[RC_REGRESSION_STATS], bw[RC_REGRESSION_STATS];
 
     load_of(model, run, cpu, bw);
-    return rc_regression_middle_at(model, &question, cpu, bw);
+    return rc_regression_seconds_at(model, &question, cpu, bw);
 }
 
 static double spread_of(const struct rc_regression_model *model,

@@ -15,8 +15,6 @@ enum { FORMULA_MAX = 1 << 14 };
 /* Each doubling beyond what was seen widens the error by this share, and adds this much of its
  * own. */
 static const double wider_per_doubling = 0.7, drift_per_doubling = 0.025;
-/* Of that, what the one number takes into account. */
-static const double hedged_per_doubling = 0.35;
 
 /* What a sum of functions that are all 0 there, such as log n of a size of 1, is taken as. */
 static const double least_seconds = 1e-12;
@@ -238,9 +236,8 @@ static int by_seconds(const void *left, const void *right)
     return (a->seconds > b->seconds) - (a->seconds < b->seconds);
 }
 
-/* The mean of the middle half of the votes: a member that is alone with its answer does not count,
- * and the answer does not jump where weights change a little.  A vote counts by its weight over its
- * seconds: the middle is then where the percentage error is the least to be expected. */
+/* The geometric mean of the middle half of the votes: a member that is alone with its answer does not count,
+ * and the answer does not jump where weights change a little. */
 static double middle_of(struct vote *votes, size_t n)
 {
     double total = 0, before = 0, sum = 0, within = 0;
@@ -252,29 +249,18 @@ static double middle_of(struct vote *votes, size_t n)
         double from = fmax(before, 0.25 * total), to = fmin(before + votes[i].weight, 0.75 * total);
 
         if (to > from) {
-            sum += (to - from) * votes[i].seconds;
+            sum += (to - from) * log(fmax(votes[i].seconds, least_seconds));
             within += to - from;
         }
         before += votes[i].weight;
     }
-    return within > 0 ? sum / within : votes[n / 2].seconds;
+    return within > 0 ? exp(sum / within) : votes[n / 2].seconds;
 }
 
-/* Of times with a spread of a factor exp(+-s), exp(-s^2) times the median has the least expected
- * percentage error. */
-static double least_percentage(const struct rc_regression_model *model,
-                               const struct rc_regression_question *question)
-{
-    double spread = model->sigma * rc_regression_noise(model, question->p) *
-                    (1 + hedged_per_doubling * doublings_beyond(model, question));
-
-    return exp(-fmin(spread * spread, 1));
-}
-
-double rc_regression_middle_at(const struct rc_regression_model *model,
-                               const struct rc_regression_question *question,
-                               const double cpu[RC_REGRESSION_STATS],
-                               const double bw[RC_REGRESSION_STATS])
+double rc_regression_seconds_at(const struct rc_regression_model *model,
+                                const struct rc_regression_question *question,
+                                const double cpu[RC_REGRESSION_STATS],
+                                const double bw[RC_REGRESSION_STATS])
 {
     struct rc_regression_question all = completed(model, question);
     size_t n = model->criterion == RC_REGRESSION_PAPER ? 1 : model->n_members;
@@ -287,22 +273,10 @@ double rc_regression_middle_at(const struct rc_regression_model *model,
 
         add_up(model, &model->members[i], model->members[i].coefficients, &all, &work);
         votes[i].seconds = rc_regression_work_seconds(&work, cpu[work.stat], bw[work.stat]);
-        votes[i].weight = model->members[i].weight / votes[i].seconds;
+        votes[i].weight = model->members[i].weight;
     }
     return model->criterion == RC_REGRESSION_PAPER ? votes[0].seconds
                                                    : fmax(middle_of(votes, n), least_seconds);
-}
-
-double rc_regression_seconds_at(const struct rc_regression_model *model,
-                                const struct rc_regression_question *question,
-                                const double cpu[RC_REGRESSION_STATS],
-                                const double bw[RC_REGRESSION_STATS])
-{
-    double middle = rc_regression_middle_at(model, question, cpu, bw);
-
-    return model->criterion == RC_REGRESSION_PAPER
-               ? middle
-               : fmax(middle * least_percentage(model, question), least_seconds);
 }
 
 double rc_regression_seconds(const struct rc_regression_model *model,

@@ -125,9 +125,8 @@ double rc_regression_term_seconds(const struct rc_regression_model *model,
                                   const struct rc_regression_question *question, double cpu,
                                   double bw);
 
-/* The answer for a load that is known, as one number: of the first member (paper), or of all,
- * the one whose percentage error is the least to be expected.  The question has passed the
- * check.  By default always above 0, and infinite only where no number is large enough; the
+/* The answer for a load that is known, as one number: of the first member (paper), or the middle of
+ * the members' predictions, to which errors refer.  The question has passed the check.  By default always above 0, and infinite only where no number is large enough; the
  * paper's models can be wrong without bound. */
 double rc_regression_seconds(const struct rc_regression_model *model,
                              const struct rc_regression_question *question, double cpu, double bw);
@@ -137,12 +136,6 @@ double rc_regression_seconds_at(const struct rc_regression_model *model,
                                 const struct rc_regression_question *question,
                                 const double cpu[RC_REGRESSION_STATS],
                                 const double bw[RC_REGRESSION_STATS]);
-
-/* The same without noise: the middle of the members' predictions, to which errors refer. */
-double rc_regression_middle_at(const struct rc_regression_model *model,
-                               const struct rc_regression_question *question,
-                               const double cpu[RC_REGRESSION_STATS],
-                               const double bw[RC_REGRESSION_STATS]);
 
 /* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for
  * what the model does not know (from its errors on runs held out, wider the further the question
