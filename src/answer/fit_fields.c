@@ -41,6 +41,11 @@ static json_t *runs_json(const void *record)
     return json_integer((json_int_t)model_of(record)->n_runs);
 }
 
+static json_t *killed_json(const void *record)
+{
+    return json_integer((json_int_t)model_of(record)->n_killed);
+}
+
 static json_t *sizes_json(const void *record)
 {
     return range_json(model_of(record)->n);
@@ -177,6 +182,7 @@ const struct rc_field rc_answer_fit[] = {
     {RC_FIELD(FIT, TEXT, platform), .key = "platform", .when = has_platform},
     {RC_FIELD(FIT, TEXT, criterion), .key = "criterion"},
     {.kind = RC_AS_COMPUTED, .key = "run_count", .json = runs_json, .type = "integer"},
+    {.kind = RC_AS_COMPUTED, .key = "killed_run_count", .json = killed_json, .type = "integer"},
     {.kind = RC_AS_COMPUTED, .key = "size_range", .json = sizes_json, .fields = range_fields},
     {.kind = RC_AS_COMPUTED, .key = "procs_range", .json = procs_json, .fields = range_fields},
     {.kind = RC_AS_COMPUTED, .key = "param_ranges", .json = params_json, .type = "object"},

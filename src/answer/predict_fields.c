@@ -182,6 +182,7 @@ static const struct rc_field regression_fields[] = {
     {.kind = RC_AS_COMPUTED, .key = "stat", .json = stat_json, .type = "string"},
     {RC_FIELD(MODEL, SIZE, n_members), .key = "member_count"},
     {RC_FIELD(MODEL, UINT64, n_runs), .key = "run_count"},
+    {RC_FIELD(MODEL, UINT64, n_killed), .key = "killed_run_count"},
     RC_FIELDS_END};
 
 static const struct rc_field parts_fields[] = {

@@ -96,17 +96,18 @@ static int begin_learning(struct state *state, struct rc_error *error)
 static int learn(void *data, const struct rc_run *run, struct rc_error *error)
 {
     struct state *state = data;
+    struct rc_regression_run *row;
 
     if (!state->run_model.source->model) /* by parts, all is fitted anew */
         return rc_error_set(error, "models of phases and processes do not learn run by run");
     if (!state->learner && begin_learning(state, error))
         return -1;
-    state->row.n_runs = 0;
+    state->row.n_runs = state->row.n_killed = 0;
     if (rc_regression_table_add(&state->row, run, error))
         return -1;
-    rc_regression_speeds_scale(&state->run_model.source->hosts.speeds, NULL, run,
-                               state->row.runs[0].cpu);
-    if (rc_regression_learner_add(state->learner, &state->row.runs[0], error))
+    row = state->row.n_runs ? state->row.runs : state->row.killed;
+    rc_regression_speeds_scale(&state->run_model.source->hosts.speeds, NULL, run, row->cpu);
+    if (rc_regression_learner_add(state->learner, row, error))
         return -1;
     state->run_model.learnt = rc_regression_learner_model(state->learner);
     return 0;
@@ -121,6 +122,7 @@ static void close_method(void *data)
     rc_predict_run_model_free(&state->run_model);
     rc_regression_learner_destroy(state->learner);
     free(state->row.runs);
+    free(state->row.killed);
     free(state);
 }
 

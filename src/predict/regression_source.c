@@ -164,11 +164,17 @@ static int newest_run(struct rc_db *store, const char *app, const char *platform
     if (largest_id(store, &filter, id, error))
         return -1;
     if (*id > known) {
+        int64_t killed;
+
         filter.app = app;
         filter.platform = platform;
+        filter.status = RC_RUN_INTERRUPTED;
+        if (largest_id(store, &filter, &killed, error))
+            return -1;
         filter.status = RC_RUN_OK;
         if (largest_id(store, &filter, id, error))
             return -1;
+        *id = killed > *id && *id > 0 ? killed : *id;
     }
     if (*id <= known)
         *id = 0;
@@ -219,6 +225,32 @@ static int load_and_fit(const struct opening *opening, const struct rc_regressio
     return status;
 }
 
+/* Leaves the runs up to this id. */
+static void cut(struct rc_regression_table *table, int64_t up_to)
+{
+    while (table->n_runs > 0 && table->runs[table->n_runs - 1].id > up_to)
+        table->n_runs--;
+    while (table->n_killed > 0 && table->killed[table->n_killed - 1].id > up_to)
+        table->n_killed--;
+}
+
+/* The runs of a table that are not among the old ones, by rising id. */
+static int learn(struct rc_regression_learner *learner, const struct rc_regression_table *table,
+                 const struct rc_regression_table *old, struct rc_error *error)
+{
+    size_t i = old->n_runs, k = old->n_killed;
+    int status = 0;
+
+    while ((i < table->n_runs || k < table->n_killed) && status == 0) {
+        bool killed =
+            i == table->n_runs || (k < table->n_killed && table->killed[k].id < table->runs[i].id);
+
+        status = rc_regression_learner_add(learner,
+                                           killed ? &table->killed[k++] : &table->runs[i++], error);
+    }
+    return status;
+}
+
 /* Runs come by rising id: those that the model knows first. */
 static int learn_rest(const struct rc_regression_table *table,
                       enum rc_regression_criterion criterion, struct rc_predict_source *source,
@@ -229,16 +261,13 @@ static int learn_rest(const struct rc_regression_table *table,
     struct rc_regression_model *model = NULL;
     int status = 0;
 
-    for (old.n_runs = 0;
-         old.n_runs < table->n_runs && table->runs[old.n_runs].id <= source->model->up_to;)
-        old.n_runs++;
-    if (old.n_runs == table->n_runs)
+    cut(&old, source->model->up_to);
+    if (old.n_runs == table->n_runs && old.n_killed == table->n_killed)
         return 0;
     learner = rc_regression_learner_create(&old, source->model, criterion, error);
     if (!learner)
         return -1;
-    for (size_t i = old.n_runs; i < table->n_runs && status == 0; i++)
-        status = rc_regression_learner_add(learner, &table->runs[i], error);
+    status = learn(learner, table, &old, error);
     if (status == 0)
         model = rc_regression_model_copy(rc_regression_learner_model(learner), error);
     rc_regression_learner_destroy(learner);
@@ -246,7 +275,7 @@ static int learn_rest(const struct rc_regression_table *table,
         return -1;
     rc_regression_model_destroy(source->model);
     source->model = model;
-    source->learnt = table->n_runs - old.n_runs;
+    source->learnt = table->n_runs - old.n_runs + table->n_killed - old.n_killed;
     rc_regression_apart_free(&source->hosts.apart);
     return rc_regression_apart_find(table, model, &source->hosts.apart, error);
 }
@@ -274,8 +303,7 @@ struct rc_regression_learner *rc_predict_learner(struct rc_db *store, const char
 
     want_params(&wanted, model);
     if (rc_regression_table_load(&table, store, &wanted, error) == 0) {
-        while (table.n_runs > 0 && table.runs[table.n_runs - 1].id > model->up_to)
-            table.n_runs--;
+        cut(&table, model->up_to);
         learner = rc_regression_learner_create(&table, model, model->criterion, error);
     }
     rc_regression_table_free(&table);

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/core/command.h"
+#include "report/cell.h"
 
 enum { SHOWN = 5 };
 
@@ -38,6 +39,9 @@ static void show_head(const struct rc_answer_fit *answer)
     print_range("processes", model->p);
     for (size_t i = 0; i < model->n_params; i++)
         print_range(model->params[i], model->given[i]);
+    if (model->n_killed)
+        printf("; %" PRIu64 " killed run%s: times at least as long", model->n_killed,
+               rc_cell_plural((long long)model->n_killed, "s"));
     puts("");
 }
 

@@ -118,6 +118,8 @@ static int print_model(const struct rc_cmd_answer *answer, struct rc_error *erro
     if (rc_regression_knows_load(model))
         printf(" (%s)", rc_regression_stat_name(model->members[0].stat));
     printf(", %" PRIu64 " run%s", model->n_runs, model->n_runs == 1 ? "" : "s");
+    if (model->n_killed)
+        printf(" and %" PRIu64 " killed", model->n_killed);
     if (source->fitted || (source->learnt && source->learnt >= model->n_runs))
         printf(", fitted now");
     else if (source->learnt)

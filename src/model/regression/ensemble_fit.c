@@ -6,7 +6,8 @@
  * taken relative to the times measured; after that relative to those predicted by the ensemble
  * before, each kind of runs counts by how even it is, and runs that lie far from what was
  * predicted count less, so that one run on a machine in trouble does not bend the model. Where
- * runs are many, the search looks at some of them, and the ensemble at more. */
+ * runs are many, the search looks at some of them, and the ensemble at more.  The first round leaves
+ * killed runs out; after each round their times are estimated (killed_runs.h). */
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "base/error.h"
 #include "model/regression/bytes_model.h"
 #include "model/regression/ensemble.h"
+#include "model/regression/killed_runs.h"
 #include "model/regression/residuals.h"
 #include "model/regression/parameter_factors.h"
 #include "model/regression/run_selection.h"
@@ -182,17 +184,21 @@ static void find_noise(const struct rc_regression_view *view,
     double spread = fmax(ensemble->sigma, 0.1 * RC_REGRESSION_ERROR_FLOOR);
 
     for (size_t i = 0; i < view->n; i++)
-        rc_regression_uneven_add(&uneven, view->runs[i]->p,
-                                 log(view->runs[i]->seconds / ensemble->held_out[i]) / spread);
+        if (!(view->runs[i]->at_least > 0))
+            rc_regression_uneven_add(&uneven, view->runs[i]->p,
+                                     log(view->runs[i]->seconds / ensemble->held_out[i]) / spread);
     rc_regression_uneven_tell(&uneven, noise);
 }
 
-static void scale_by_forecast(struct rc_regression_view *view,
-                              const struct rc_regression_ensemble *ensemble, double *noise)
+static int scale_by_forecast(struct rc_regression_view *view,
+                             const struct rc_regression_ensemble *ensemble, double *noise,
+                             struct rc_error *error)
 {
     double spread = fmax(ensemble->sigma, RC_REGRESSION_ERROR_FLOOR);
 
     find_noise(view, ensemble, noise);
+    if (rc_regression_killed_estimate(view, ensemble, noise, error))
+        return -1;
     for (size_t i = 0; i < view->n; i++) {
         double predicted = ensemble->held_out[i];
         double even = fmax(noise[rc_regression_class(view->runs[i]->p)], least_noise);
@@ -200,6 +206,7 @@ static void scale_by_forecast(struct rc_regression_view *view,
 
         view->scales[i] = 1 / (predicted * even * fmax(off, 1));
     }
+    return 0;
 }
 
 /* A statistic of the load by which hardly any member goes is not looked at again. */
@@ -233,19 +240,19 @@ static int find_ensemble(struct rc_regression_view *view, struct rc_regression_e
             rc_regression_ensemble_free(ensemble);
         status = search(&some, &factors, effort_of(round, some.n), ensemble, error);
         if (status == 0 && round + 1 < ROUNDS) {
-            scale_by_forecast(&some, ensemble, noise);
+            status = scale_by_forecast(&some, ensemble, noise, error);
             drop_statistic(&some, ensemble);
         }
     }
     rc_regression_view_free(&some);
     if (status == 0 && view->n > SEARCH_RUNS) {
         status = judge_again(view, ensemble, error);
-        if (status == 0) {
-            scale_by_forecast(view, ensemble, noise);
+        if (status == 0)
+            status = scale_by_forecast(view, ensemble, noise, error);
+        if (status == 0)
             status = judge_again(view, ensemble, error);
-        }
     }
-    return status;
+    return status ? -1 : rc_regression_killed_estimate(view, ensemble, noise, error);
 }
 
 /* The ranges of the runs, to detect extrapolation. */
@@ -275,8 +282,12 @@ static void note_ranges(struct rc_regression_model *model, const struct rc_regre
         if (run->id > model->up_to)
             model->up_to = run->id;
     }
+    for (size_t i = 0; i < table->n_killed; i++)
+        if (table->killed[i].id > model->up_to)
+            model->up_to = table->killed[i].id;
     model->bw_mean = n_widths ? widths / (double)n_widths : NAN;
     model->n_runs = table->n_runs;
+    model->n_killed = table->n_killed;
 }
 
 /* Errors on runs held out, all or evenly chosen ones. */

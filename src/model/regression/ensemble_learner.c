@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "model/regression/ensemble.h"
+#include "model/regression/killed_runs.h"
 #include "model/regression/residuals.h"
 #include "model/regression/normal_equations.h"
 
@@ -93,6 +94,21 @@ static double spread_of(const struct rc_regression_model *model,
     return fmax(model->sigma, 0.01) * rc_regression_noise(model, run->p);
 }
 
+/* A killed run with the time that it would have had by the model; the i-th one. */
+static struct rc_regression_run estimate(const struct rc_regression_model *model,
+                                         const struct rc_regression_run *killed, size_t i)
+{
+    struct rc_regression_run run = *killed;
+    double predicted = predicted_by_all(model, killed), spread = spread_of(model, killed);
+    double bound = rc_regression_errors_off(run.at_least, predicted) / spread;
+
+    run.seconds =
+        predicted * exp(spread * rc_regression_normal_above(bound, rc_regression_killed_part(i)));
+    run.seconds = fmax(run.seconds, run.at_least);
+    run.bytes *= run.seconds / killed->seconds;
+    return run;
+}
+
 /* ---- sums ---- */
 
 /* What each term of a member contributes to a run, without coefficients. */
@@ -141,6 +157,11 @@ static void begin_sums(struct rc_regression_ensemble_learner *learner)
         memcpy(sums->begun_with, learner->model->members[i].coefficients, sizeof sums->begun_with);
         for (size_t run = 0; run < table->n_runs; run += step)
             add_to_sums(learner->model, i, &table->runs[run], sums);
+        for (size_t run = 0; run < table->n_killed; run += step) {
+            struct rc_regression_run killed = estimate(learner->model, &table->killed[run], run);
+
+            add_to_sums(learner->model, i, &killed, sums);
+        }
     }
 }
 
@@ -190,8 +211,12 @@ static void reweigh(struct rc_regression_ensemble_learner *learner,
     for (size_t i = 0; i < model->n_members; i++) {
         double predicted = predicted_by(model, i, run), off = most_off;
 
-        if (predicted > 0 && isfinite(predicted))
-            off = fmin(fabs(log(run->seconds / predicted)) / spread, most_off);
+        if (run->at_least > 0 && predicted > run->at_least)
+            off = 0;
+        else if (predicted > 0 && isfinite(predicted))
+            off = fmin(fabs(log((run->at_least > 0 ? run->at_least : run->seconds) / predicted)) /
+                           spread,
+                       most_off);
         model->members[i].weight *= exp(-RC_REGRESSION_TEMPER * 0.5 * off * off);
         total += model->members[i].weight;
     }
@@ -243,12 +268,17 @@ static int copy_table(struct rc_regression_table *copy, const struct rc_regressi
                       struct rc_error *error)
 {
     copy->runs = malloc((table->n_runs + 1) * sizeof *copy->runs);
-    if (!copy->runs)
+    copy->killed = malloc((table->n_killed + 1) * sizeof *copy->killed);
+    if (!copy->runs || !copy->killed)
         return rc_error_no_memory(error);
     if (table->n_runs)
         memcpy(copy->runs, table->runs, table->n_runs * sizeof *copy->runs);
+    if (table->n_killed)
+        memcpy(copy->killed, table->killed, table->n_killed * sizeof *copy->killed);
     copy->n_runs = table->n_runs;
     copy->capacity = table->n_runs + 1;
+    copy->n_killed = table->n_killed;
+    copy->killed_room = table->n_killed + 1;
     for (; copy->n_params < table->n_params; copy->n_params++) {
         copy->params[copy->n_params] = strdup(table->params[copy->n_params]);
         if (!copy->params[copy->n_params])
@@ -298,6 +328,12 @@ rc_regression_ensemble_learner_model(const struct rc_regression_ensemble_learner
 
 static void see(struct rc_regression_model *model, const struct rc_regression_run *run)
 {
+    if (run->id > model->up_to)
+        model->up_to = run->id;
+    if (run->at_least > 0) {
+        model->n_killed++;
+        return;
+    }
     rc_regression_widen(&model->n, run->n);
     rc_regression_widen(&model->p, run->p);
     for (size_t i = 0; i < model->n_params; i++)
@@ -307,25 +343,27 @@ static void see(struct rc_regression_model *model, const struct rc_regression_ru
         rc_regression_widen(&model->bw, run->bw[stat]);
     }
     model->n_runs++;
-    if (run->id > model->up_to)
-        model->up_to = run->id;
 }
 
 int rc_regression_ensemble_learner_add(struct rc_regression_ensemble_learner *learner,
-                                       const struct rc_regression_run *run, struct rc_error *error)
+                                       const struct rc_regression_run *added,
+                                       struct rc_error *error)
 {
     struct rc_regression_model *model = learner->model, *anew;
+    struct rc_regression_run run = *added;
 
-    if (rc_regression_table_append(&learner->table, run, error) != 0)
+    if (rc_regression_table_append(&learner->table, added, error) != 0)
         return -1;
-    remember(learner, run);
-    reweigh(learner, run);
+    if (run.at_least > 0)
+        run = estimate(model, added, learner->table.n_killed);
+    remember(learner, &run);
+    reweigh(learner, &run);
     if (!learner->elsewhere)
         for (size_t i = 0; i < model->n_members; i++) {
-            add_to_sums(model, i, run, &learner->sums[i]);
+            add_to_sums(model, i, &run, &learner->sums[i]);
             refit(model, i, &learner->sums[i]);
         }
-    see(model, run);
+    see(model, &run);
     model->predictions++;
     if (is_due(learner)) {
         model->bad_predictions = 0;

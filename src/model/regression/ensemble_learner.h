@@ -24,6 +24,7 @@ void rc_regression_ensemble_learner_destroy(struct rc_regression_ensemble_learne
 const struct rc_regression_model *
 rc_regression_ensemble_learner_model(const struct rc_regression_ensemble_learner *learner);
 int rc_regression_ensemble_learner_add(struct rc_regression_ensemble_learner *learner,
-                                       const struct rc_regression_run *run, struct rc_error *error);
+                                       const struct rc_regression_run *added,
+                                       struct rc_error *error);
 
 #endif

@@ -27,7 +27,8 @@ void rc_regression_learner_destroy(struct rc_regression_learner *learner);
 const struct rc_regression_model *
 rc_regression_learner_model(const struct rc_regression_learner *learner);
 
-/* Takes in one more run, with the table's parameters: new coefficients, and a new order of the
+/* Takes in one more run (a killed one by a time that is estimated; the paper's criterion ignores
+ * it), with the table's parameters: new coefficients, and a new order of the
  * members.  By the paper, a member that was in the lowest tenth of the list five times in a row is
  * dropped, and after 50 predictions the search is taken up again from the communication stage; the
  * latter also by default. */

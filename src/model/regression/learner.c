@@ -63,6 +63,8 @@ rc_regression_learner_model(const struct rc_regression_learner *learner)
 int rc_regression_learner_add(struct rc_regression_learner *learner,
                               const struct rc_regression_run *run, struct rc_error *error)
 {
+    if (learner->paper && run->at_least > 0) /* the paper has only completed runs */
+        return rc_regression_paper_learner_pass(learner->paper, run->id), 0;
     return learner->paper ? rc_regression_paper_learner_add(learner->paper, run, error)
                           : rc_regression_ensemble_learner_add(learner->ensemble, run, error);
 }

@@ -70,7 +70,8 @@ struct rc_regression_model {
     double noise[RC_REGRESSION_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * the value of bytes_term; 0: no I/O */
     struct rc_regression_term bytes_term;
-    uint64_t n_runs;          /* that it was fitted to */
+    uint64_t n_runs;          /* that it was fitted to, and that completed */
+    uint64_t n_killed;        /* killed runs that it was fitted to, too */
     int64_t up_to;            /* the largest id among them */
     unsigned bad_predictions; /* by default: runs in a row that it predicted badly */
     uint64_t predictions;     /* since the last search; the paper searches again after 50 */

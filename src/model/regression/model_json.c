@@ -91,6 +91,8 @@ json_t *rc_regression_model_to_json(const struct rc_regression_model *model)
     rc_json_set(object, "bytes_coefficient", json_real(model->bytes_coefficient));
     rc_json_set(object, "bytes_term", term_to_json(&model->bytes_term, model->n_params));
     rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
+    if (model->n_killed)
+        rc_json_set(object, "killed", json_integer((json_int_t)model->n_killed));
     rc_json_set(object, "up_to", json_integer(model->up_to));
     rc_json_set(object, "surprises", json_integer(model->bad_predictions));
     rc_json_set(object, "predictions", json_integer((json_int_t)model->predictions));
@@ -306,6 +308,8 @@ static void facts_from_json(struct reading *reading, const json_t *body,
     model->bytes_term =
         term_from_json(reading, json_object_get(body, "bytes_term"), model->n_params);
     model->n_runs = (uint64_t)count_of(reading, body, "runs");
+    if (json_object_get(body, "killed"))
+        model->n_killed = (uint64_t)count_of(reading, body, "killed");
     model->up_to = count_of(reading, body, "up_to");
     model->bad_predictions = index_at(reading, json_object_get(body, "surprises"), 1 << 20);
     model->predictions = (uint64_t)count_of(reading, body, "predictions");

@@ -8,6 +8,8 @@
 #include "base/error.h"
 
 enum { LEAST_RUNS = 4 };
+/* The scale of a run whose time is not known yet: it has a prediction, but does not count. */
+static const double not_counted = 1e-6;
 
 static bool is_known(double value)
 {
@@ -93,6 +95,23 @@ static int make_room(struct rc_regression_view *view, size_t n, struct rc_error 
     return view->runs && view->scales ? 0 : rc_error_no_memory(error);
 }
 
+/* Copies of the killed runs that are usable. */
+static int copy_killed(struct rc_regression_view *view, const struct rc_regression_table *table,
+                       const struct knowledge *known, struct rc_error *error)
+{
+    view->owns_killed = true;
+    view->killed = malloc((table->n_killed + 1) * sizeof *view->killed);
+    if (!view->killed)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < table->n_killed; i++) {
+        const struct rc_regression_run *run = &table->killed[i];
+
+        if (is_usable(run, known) && (!known->bytes || (run->bytes > 0 && isfinite(run->bytes))))
+            view->killed[view->n_killed++] = *run;
+    }
+    return 0;
+}
+
 static bool varies(const struct rc_regression_view *view, enum rc_regression_stat stat)
 {
     double first = NAN;
@@ -160,24 +179,27 @@ int rc_regression_view_make(struct rc_regression_view *view,
                             struct rc_error *error)
 {
     struct knowledge known = look(table);
-    size_t usable = know_less(table, &known), seen = 0;
+    size_t usable = know_less(table, &known), all, seen = 0;
 
-    if (make_room(view, usable < most ? usable : most, error) != 0)
+    if (make_room(view, usable + table->n_killed < most ? usable + table->n_killed : most, error) ||
+        copy_killed(view, table, &known, error))
         return -1;
-    for (size_t i = 0; i < table->n_runs; i++) {
-        const struct rc_regression_run *run = &table->runs[i];
+    all = usable + view->n_killed;
+    for (size_t i = 0; i < table->n_runs + view->n_killed; i++) {
+        const struct rc_regression_run *run =
+            i < table->n_runs ? &table->runs[i] : &view->killed[i - table->n_runs];
 
         /* Of more than `most`, those at which the count of chosen ones rises. */
-        if (!is_usable(run, &known))
+        if (i < table->n_runs && !is_usable(run, &known))
             continue;
         seen++;
-        if (usable > most && seen * most / usable == (seen - 1) * most / usable)
+        if (all > most && seen * most / all == (seen - 1) * most / all)
             continue;
-        view->scales[view->n] = 1 / run->seconds;
+        view->scales[view->n] = (i < table->n_runs ? 1 : not_counted) / run->seconds;
         view->runs[view->n++] = run;
     }
-    if (view->n < LEAST_RUNS) {
-        rc_error_set(error, "%zu usable run%s; a model needs %d", view->n, view->n == 1 ? "" : "s",
+    if (usable < LEAST_RUNS) {
+        rc_error_set(error, "%zu usable run%s; a model needs %d", usable, usable == 1 ? "" : "s",
                      LEAST_RUNS);
         return rc_error_hint(error, "record runs of three or more sizes on 1 process, then on 2, 4 "
                                     "and 8");
@@ -197,6 +219,8 @@ int rc_regression_view_thin(struct rc_regression_view *view, const struct rc_reg
         view->runs[view->n] = of->runs[i];
         view->scales[view->n++] = of->scales[i];
     }
+    view->killed = of->killed;
+    view->n_killed = of->n_killed;
     view->n_stats = of->n_stats;
     for (size_t i = 0; i < of->n_stats; i++) {
         view->rows[i] = of->rows[i];
@@ -211,5 +235,7 @@ void rc_regression_view_free(struct rc_regression_view *view)
 {
     free(view->runs);
     free(view->scales);
+    if (view->owns_killed)
+        free(view->killed);
     *view = (struct rc_regression_view){0};
 }

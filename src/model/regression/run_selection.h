@@ -12,12 +12,17 @@ struct rc_regression_view {
     const struct rc_regression_run **runs; /* of all rows */
     double *scales;
     size_t n;
+    struct rc_regression_run *killed; /* the killed ones among the runs, whose times may be changed
+                                         (killed_runs.h) */
+    size_t n_killed;
+    bool owns_killed;
 };
 
 /* Looks at no more than `most` runs, evenly chosen.  Where the load is known of most runs, those
  * of which it is not are left out; where of few, or of no four runs all at once, it is left
- * aside.  Bandwidth need not be known of runs on one process.  Scales are 1 / seconds.  -1 where
- * memory runs out, or too few are left.  Free with rc_regression_view_free(), also then. */
+ * aside.  Bandwidth need not be known of runs on one process.  Scales are 1 / seconds, but next to
+ * nothing for killed runs, whose times have to be estimated first.  -1 where memory runs out, or
+ * too few completed runs are left.  Free with rc_regression_view_free(), also then. */
 int rc_regression_view_make(struct rc_regression_view *view,
                             const struct rc_regression_table *table, size_t most,
                             struct rc_error *error);

@@ -350,3 +350,9 @@ int rc_regression_paper_learner_add(struct rc_regression_paper_learner *learner,
         rc_regression_paper_spread(learner->model, &learner->normals[0]);
     return 0;
 }
+
+void rc_regression_paper_learner_pass(struct rc_regression_paper_learner *learner, int64_t id)
+{
+    if (id > learner->model->up_to)
+        learner->model->up_to = id;
+}

@@ -25,5 +25,7 @@ const struct rc_regression_model *
 rc_regression_paper_learner_model(const struct rc_regression_paper_learner *learner);
 int rc_regression_paper_learner_add(struct rc_regression_paper_learner *learner,
                                     const struct rc_regression_run *run, struct rc_error *error);
+/* Goes on to the run with this id, which is not learned. */
+void rc_regression_paper_learner_pass(struct rc_regression_paper_learner *learner, int64_t id);
 
 #endif

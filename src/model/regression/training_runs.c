@@ -28,6 +28,7 @@ void rc_regression_table_free(struct rc_regression_table *table)
     free(table->places);
     free(table->partly);
     free(table->runs);
+    free(table->killed);
     *table = (struct rc_regression_table){0};
 }
 
@@ -46,21 +47,6 @@ static double bytes_of(const struct rc_run *run)
     return isnan(run->bytes_written) ? run->bytes_read : run->bytes_read + run->bytes_written;
 }
 
-static int make_room(struct rc_regression_table *table, struct rc_error *error)
-{
-    size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    struct rc_regression_run *runs;
-
-    if (table->n_runs < table->capacity)
-        return 0;
-    runs = realloc(table->runs, capacity * sizeof *runs);
-    if (!runs)
-        return rc_error_no_memory(error);
-    table->runs = runs;
-    table->capacity = capacity;
-    return 0;
-}
-
 int rc_regression_table_append(struct rc_regression_table *table,
                                const struct rc_regression_run *run, struct rc_error *error)
 {
@@ -69,7 +55,15 @@ int rc_regression_table_append(struct rc_regression_table *table,
         return rc_error_set(error,
                             "cannot learn from a run without a size, a number of processes or a "
                             "time");
-    if (make_room(table, error) != 0)
+    if (run->at_least > 0) {
+        if (rc_array_room(&table->killed, table->n_killed + 1, &table->killed_room,
+                          sizeof *table->killed, error))
+            return -1;
+        table->killed[table->n_killed++] = *run;
+        return 0;
+    }
+    if (rc_array_room(&table->runs, table->n_runs + 1, &table->capacity, sizeof *table->runs,
+                      error))
         return -1;
     table->runs[table->n_runs++] = *run;
     return 0;
@@ -93,12 +87,13 @@ int rc_regression_table_add(struct rc_regression_table *table, const struct rc_r
         .n = run->n,
         .p = (double)run->p,
         .seconds = run->seconds,
+        .at_least = run->status == RC_RUN_INTERRUPTED ? run->seconds : 0,
         .cpu = {run->cpu_minavg, run->cpu_avgmin},
         .bw = {run->bw_minavg, run->bw_avgmin},
         .bytes = bytes_of(run),
     };
 
-    if (run->status != RC_RUN_OK)
+    if (run->status == RC_RUN_FAILED)
         return rc_error_set(error, "cannot learn from a failed run");
     complete(row.cpu);
     complete(row.bw);
@@ -148,19 +143,23 @@ static int meet_names(struct rc_regression_table *table, const struct rc_run *ru
     return 0;
 }
 
+static void drop_value(struct rc_regression_run *run, size_t param)
+{
+    memmove(run->params + param, run->params + param + 1,
+            (RC_REGRESSION_PARAMS_MAX - param - 1) * sizeof *run->params);
+    run->params[RC_REGRESSION_PARAMS_MAX - 1] = NAN;
+}
+
 static void drop_param(struct rc_regression_table *table, size_t param)
 {
     free(table->params[param]);
     table->n_params--;
     for (size_t i = param; i < table->n_params; i++)
         table->params[i] = table->params[i + 1];
-    for (size_t run = 0; run < table->n_runs; run++) {
-        double *values = table->runs[run].params;
-
-        memmove(values + param, values + param + 1,
-                (RC_REGRESSION_PARAMS_MAX - param - 1) * sizeof *values);
-        values[RC_REGRESSION_PARAMS_MAX - 1] = NAN;
-    }
+    for (size_t run = 0; run < table->n_runs; run++)
+        drop_value(&table->runs[run], param);
+    for (size_t run = 0; run < table->n_killed; run++)
+        drop_value(&table->killed[run], param);
 }
 
 /* How many runs have it, and whether it varies. */
@@ -182,7 +181,27 @@ static size_t count_known(const struct rc_regression_table *table, size_t param,
     return known;
 }
 
-/* Parameters that do not vary, or that some runs lack, are dropped. */
+static bool says_all(const struct rc_regression_table *table, const struct rc_regression_run *run)
+{
+    for (size_t i = 0; i < table->n_params; i++)
+        if (!isfinite(run->params[i]))
+            return false;
+    return true;
+}
+
+/* Those that lack a parameter; returns how many are left. */
+static size_t leave_out(const struct rc_regression_table *table, struct rc_regression_run *runs,
+                        size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (says_all(table, &runs[i]))
+            runs[kept++] = runs[i];
+    return kept;
+}
+
+/* Parameters that do not vary, or that some completed runs lack, are dropped. */
 static int drop_what_tells_nothing(struct rc_regression_table *table, struct rc_error *error)
 {
     for (size_t i = table->n_params; i-- > 0;) {
@@ -200,22 +219,13 @@ static int drop_what_tells_nothing(struct rc_regression_table *table, struct rc_
         }
         drop_param(table, i);
     }
+    table->n_killed = leave_out(table, table->killed, table->n_killed);
     return 0;
-}
-
-static bool says_all(const struct rc_regression_table *table, const struct rc_regression_run *run)
-{
-    for (size_t i = 0; i < table->n_params; i++)
-        if (!isfinite(run->params[i]))
-            return false;
-    return true;
 }
 
 /* For parameters that were asked for. */
 static int leave_out_runs(struct rc_regression_table *table, struct rc_error *error)
 {
-    size_t kept = 0;
-
     for (size_t i = 0; i < table->n_params && table->n_runs > 0; i++) {
         bool varies;
 
@@ -224,10 +234,8 @@ static int leave_out_runs(struct rc_regression_table *table, struct rc_error *er
             return rc_error_code(error, "regression.no-such-param", NULL);
         }
     }
-    for (size_t i = 0; i < table->n_runs; i++)
-        if (says_all(table, &table->runs[i]))
-            table->runs[kept++] = table->runs[i];
-    table->n_runs = kept;
+    table->n_runs = leave_out(table, table->runs, table->n_runs);
+    table->n_killed = leave_out(table, table->killed, table->n_killed);
     return 0;
 }
 
@@ -262,7 +270,8 @@ static int see_hosts(struct rc_regression_table *table, const struct rc_run *run
                      const struct rc_regression_wanted *wanted,
                      struct rc_regression_sampled *sampled, struct rc_error *error)
 {
-    struct rc_regression_run *row = &table->runs[table->n_runs - 1];
+    struct rc_regression_run *row = run->status == RC_RUN_OK ? &table->runs[table->n_runs - 1]
+                                                             : &table->killed[table->n_killed - 1];
     double said[RC_REGRESSION_STATS] = {row->cpu[RC_REGRESSION_MINAVG],
                                         row->cpu[RC_REGRESSION_AVGMIN]};
     enum rc_regression_scaled how;
@@ -319,9 +328,12 @@ static void take_for_idle(struct rc_regression_table *table)
 {
     if (!weights_tell(table))
         return;
-    for (size_t i = 0; i < table->n_runs; i++)
-        for (int stat = 0; stat < RC_REGRESSION_STATS; stat++)
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++) {
+        for (size_t i = 0; i < table->n_runs; i++)
             table->runs[i].cpu[stat] = table->runs[i].weight;
+        for (size_t i = 0; i < table->n_killed; i++)
+            table->killed[i].cpu[stat] = table->killed[i].weight;
+    }
 }
 
 /* ---- from the database ---- */
@@ -343,9 +355,11 @@ static int take(struct rc_regression_table *table, struct rc_run *run,
                 const struct rc_regression_wanted *wanted, struct rc_regression_sampled *sampled,
                 struct rc_error *error)
 {
+    bool of_part = (wanted->phase && *wanted->phase) || wanted->process >= 0;
     double whole = run->seconds;
 
-    if (run->id <= wanted->after)
+    if (run->id <= wanted->after || run->status == RC_RUN_FAILED ||
+        (run->status != RC_RUN_OK && of_part))
         return 0;
     run->seconds = time_of(run, wanted);
     if (!(run->seconds > 0)) /* a phase that this run did not have, or that took no time */
@@ -373,7 +387,6 @@ static int read_runs(struct rc_regression_table *table, struct rc_db *store,
     rc_db_run_filter_init(&filter);
     filter.app = wanted->app;
     filter.platform = wanted->platform;
-    filter.status = RC_RUN_OK;
     if ((wanted->phase && *wanted->phase) || wanted->process >= 0)
         fields |= RC_FIELD_TIMES;
     if (sampled)

@@ -20,6 +20,8 @@ const char *rc_regression_stat_name(enum rc_regression_stat stat);
 struct rc_regression_run {
     int64_t id;
     double n, p, seconds;
+    double at_least; /* of a killed run: it ran that long; `seconds` is then an estimate, and the
+                        same before there is one.  0: the run completed */
     double cpu[RC_REGRESSION_STATS],
         bw[RC_REGRESSION_STATS];             /* NAN where unknown; CPU of a core of the speed
                                                  that the table refers to (speeds.h) */
@@ -34,8 +36,10 @@ struct rc_regression_run {
 
 /* Start from zeros; free with rc_regression_table_free(). */
 struct rc_regression_table {
-    struct rc_regression_run *runs;
+    struct rc_regression_run *runs; /* that completed, by rising id */
     size_t n_runs, capacity;
+    struct rc_regression_run *killed; /* whose times are lower bounds, by rising id */
+    size_t n_killed, killed_room;
     char *params[RC_REGRESSION_PARAMS_MAX]; /* their names */
     size_t n_params;
     /* A parameter that varies, but was dropped since only `n_partly` runs have it; NULL: none
@@ -47,9 +51,9 @@ struct rc_regression_table {
 };
 void rc_regression_table_free(struct rc_regression_table *table);
 
-/* Adds a run that ended well, with the parameters that the table has names for.  -1 where memory
- * runs out.  Failed runs, and runs with impossible values (a time that is not positive),
- * must not be added: -1, too. */
+/* Adds a run that completed or was interrupted, with the parameters that the table has names for.
+ * -1 where memory runs out.  Failed runs, and runs with impossible values (a time that is not
+ * positive), must not be added: -1, too. */
 int rc_regression_table_add(struct rc_regression_table *table, const struct rc_run *run,
                             struct rc_error *error);
 
@@ -74,6 +78,8 @@ struct rc_regression_wanted {
  * are left out; it is an error if no run has one of them.  Names that runcast
  * itself puts into runs of simulated clusters (seed, every, load, sim_point, measured) are no
  * parameters unless they are asked for.
+ *
+ * Interrupted runs are among the killed ones, unless the time of a phase or a process is wanted.
  *
  * With speeds, the CPU of a run is the least of speed times CPU over its hosts
  * (rc_regression_speeds_scale()); if no run has its CPU, hosts are assumed to be idle. */

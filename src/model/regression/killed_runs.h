@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* killed_runs.h - the times that killed runs would have had (right-censored runs).
+ *
+ * A run that was killed, for example at its time limit, shows only that its time was longer.  Models
+ * that left such runs out would predict the times of the runs that were short enough.  Instead,
+ * each killed run gets a time from the distribution that the model has for it, given that it is
+ * longer than the time after which the run was killed; then the model is fitted again (data
+ * augmentation: M. A. Tanner and W. H. Wong, "The calculation of posterior distributions by data
+ * augmentation", 1987).  The probabilities of these times are evenly spaced, so that the same runs
+ * always make the same model.
+ *
+ * Center and spread of the errors are those of a normal distribution with the largest likelihood
+ * for completed and killed runs together. */
+#ifndef RC_MODEL_REGRESSION_KILLED_RUNS_H
+#define RC_MODEL_REGRESSION_KILLED_RUNS_H
+
+#include "model/regression/ensemble.h"
+#include "model/regression/run_selection.h"
+
+/* A standard normal value above `bound`: that with the share `part` of the values above it below
+ * it; 0 < part < 1. */
+double rc_regression_normal_above(double bound, double part);
+
+/* The share for the i-th killed run: a sequence that fills 0 to 1 evenly. */
+double rc_regression_killed_part(size_t i);
+
+/* Center and spread of n values, of which those with `is_bound` are lower bounds.  At least one is
+ * none.  `*center` and `*spread` are where the search begins; far values count less. */
+void rc_regression_fit_normal(const double *values, const bool *is_bound, size_t n, double *center,
+                              double *spread);
+
+/* Estimates the times of the killed runs of a view from an ensemble that was made of it.  `noise`
+ * is the unevenness of each class of numbers of processes.  -1 where memory runs out. */
+int rc_regression_killed_estimate(struct rc_regression_view *view,
+                                  const struct rc_regression_ensemble *ensemble,
+                                  const double *noise, struct rc_error *error);
+
+#endif
