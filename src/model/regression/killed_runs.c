@@ -11,7 +11,12 @@
 #include "base/error.h"
 #include "model/regression/residuals.h"
 
-enum { STEPS = 100 };
+enum {
+    STEPS = 100,
+    TAIL_POOLED = 3 /* runs of a normal distribution that the tail is pooled with */
+};
+static const double tail_share = 0.3;    /* of the runs are in the tail */
+static const double normal_excess = 0.4; /* of a normal distribution, in spreads */
 static const double enough = 1e-6; /* a change of center and spread, in spreads, to end with */
 static const double far = 2.5;     /* completed runs further off count as this far, in spreads */
 /* Beyond this, the tail of a normal is as good as exponential. */
@@ -39,17 +44,28 @@ static double mean_above(double bound)
                         : gsl_ran_ugaussian_pdf(bound) / gsl_cdf_ugaussian_Q(bound);
 }
 
-/* The EM algorithm: what a bound stands for has a known mean and variance. */
-void rc_regression_fit_normal(const double *values, const bool *is_bound, size_t n, double *center,
-                              double *spread)
+/* ---- of a view ---- */
+
+/* An error of a run, as a logarithm over the noise of its class; of a killed run, its bound. */
+struct off {
+    double value;
+    bool is_bound;
+    struct rc_regression_run *run; /* the killed one */
+    double predicted, noise;
+    double survival; /* the share of runs with a larger error (Kaplan and Meier) */
+};
+
+/* Center and spread with the largest likelihood, by the EM algorithm: what a bound stands for has a
+ * known mean and variance. */
+static void fit_normal(const struct off *offs, size_t n, double *center, double *spread)
 {
     for (int step = 0; step < STEPS; step++) {
         double sum = 0, squares = 0, was = *center, wide = *spread;
 
         for (size_t i = 0; i < n; i++) {
-            double z = (values[i] - was) / wide;
+            double z = (offs[i].value - was) / wide;
 
-            if (is_bound[i]) {
+            if (offs[i].is_bound) {
                 double mean = mean_above(z);
 
                 sum += mean;
@@ -68,51 +84,112 @@ void rc_regression_fit_normal(const double *values, const bool *is_bound, size_t
     }
 }
 
-/* ---- of a view ---- */
-
-static double evenness(const double *noise, const struct rc_regression_run *run)
+/* Of equal ones, the completed first: a run is at risk at its own time. */
+static int by_value(const void *left, const void *right)
 {
-    return noise[rc_regression_class(run->p)];
+    const struct off *a = left, *b = right;
+
+    return a->value != b->value ? (a->value > b->value) - (a->value < b->value)
+                                : (int)a->is_bound - (int)b->is_bound;
+}
+
+/* Returns the place of the last completed run. */
+static size_t fill_survival(struct off *offs, size_t n)
+{
+    double survival = 1;
+    size_t last = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!offs[i].is_bound) {
+            survival *= 1 - 1 / (double)(n - i);
+            last = i;
+        }
+        offs[i].survival = survival;
+    }
+    return last;
+}
+
+/* The mean distance of the largest errors from the one that begins them; with few of them, pooled
+ * with what it is for a normal distribution. */
+static double tail_of(const struct off *offs, size_t n, double spread)
+{
+    double sum = TAIL_POOLED * normal_excess * spread;
+    size_t completed = TAIL_POOLED, from = 0;
+
+    while (from + 1 < n && offs[from].survival > tail_share)
+        from++;
+    for (size_t i = from + 1; i < n; i++) {
+        sum += offs[i].value - offs[from].value;
+        completed += !offs[i].is_bound;
+    }
+    return sum / (double)completed;
+}
+
+/* The error that a killed run would have had: by the completed runs beyond its bound, and beyond
+ * all of them by an exponential tail. */
+static double draw_beyond(const struct off *offs, size_t i, size_t last, double part, double tail)
+{
+    double survival = (1 - part) * offs[i].survival, left;
+
+    if (survival >= offs[last].survival)
+        for (size_t k = i + 1; k <= last; k++)
+            if (!offs[k].is_bound && offs[k].survival <= survival)
+                return offs[k].value;
+    left = survival / fmin(offs[last].survival, offs[i].survival);
+    return fmax(offs[i].value, offs[last].value) - tail * log(fmax(left, 1e-9));
+}
+
+static void fill_offs(const struct rc_regression_view *view,
+                      const struct rc_regression_ensemble *ensemble, const double *noise,
+                      struct off *offs)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        const struct rc_regression_run *run = view->runs[i];
+        struct off *off = &offs[i];
+
+        *off = (struct off){.is_bound = run->at_least > 0,
+                            .predicted = ensemble->held_out[i],
+                            .noise = noise[rc_regression_class(run->p)]};
+        off->value =
+            rc_regression_errors_off(off->is_bound ? run->at_least : run->seconds, off->predicted) /
+            off->noise;
+        if (off->is_bound)
+            off->run = &view->killed[run - view->killed];
+    }
 }
 
 int rc_regression_killed_estimate(struct rc_regression_view *view,
                                   const struct rc_regression_ensemble *ensemble,
                                   const double *noise, struct rc_error *error)
 {
-    double *off, center = 0, spread = fmax(ensemble->sigma, RC_REGRESSION_ERROR_FLOOR);
-    bool *is_bound;
-    int status;
+    double center = 0, spread = fmax(ensemble->sigma, RC_REGRESSION_ERROR_FLOOR);
+    struct off *offs;
+    double tail;
+    size_t last;
 
     if (view->n_killed == 0)
         return 0;
-    off = malloc((view->n + 1) * sizeof *off);
-    is_bound = malloc((view->n + 1) * sizeof *is_bound);
-    status = off && is_bound ? 0 : rc_error_no_memory(error);
-    for (size_t i = 0; i < view->n && status == 0; i++) {
-        const struct rc_regression_run *run = view->runs[i];
+    offs = malloc((view->n + 1) * sizeof *offs);
+    if (!offs)
+        return rc_error_no_memory(error);
+    fill_offs(view, ensemble, noise, offs);
+    qsort(offs, view->n, sizeof *offs, by_value);
+    fit_normal(offs, view->n, &center, &spread);
+    last = fill_survival(offs, view->n);
+    tail = tail_of(offs, view->n, spread);
+    for (size_t i = 0; i < view->n; i++) {
+        struct rc_regression_run *run = offs[i].run;
+        double had, part;
 
-        is_bound[i] = run->at_least > 0;
-        off[i] = rc_regression_errors_off(is_bound[i] ? run->at_least : run->seconds,
-                                          ensemble->held_out[i]) /
-                 evenness(noise, run);
-    }
-    if (status == 0)
-        rc_regression_fit_normal(off, is_bound, view->n, &center, &spread);
-    for (size_t i = 0; i < view->n && status == 0; i++) {
-        struct rc_regression_run *run;
-        double z, had;
-
-        if (!is_bound[i])
+        if (!run)
             continue;
-        run = &view->killed[view->runs[i] - view->killed];
         had = run->seconds;
-        z = rc_regression_normal_above((off[i] - center) / spread,
-                                       rc_regression_killed_part((size_t)(run - view->killed)));
-        run->seconds = ensemble->held_out[i] * exp((center + spread * z) * evenness(noise, run));
+        part = rc_regression_killed_part((size_t)(run - view->killed));
+        run->seconds =
+            offs[i].predicted * exp(draw_beyond(offs, i, last, part, tail) * offs[i].noise);
         run->seconds = fmin(fmax(run->seconds, run->at_least), longest * run->at_least);
         run->bytes *= run->seconds / had; /* input and output go on as before */
     }
-    free(off);
-    free(is_bound);
-    return status;
+    free(offs);
+    return 0;
 }

@@ -9,8 +9,9 @@
  * augmentation", 1987).  The probabilities of these times are evenly spaced, so that the same runs
  * always make the same model.
  *
- * Center and spread of the errors are those of a normal distribution with the largest likelihood
- * for completed and killed runs together. */
+ * The distribution is that of the errors of completed and killed runs together (E. L. Kaplan and
+ * P. Meier, "Nonparametric estimation from incomplete observations", 1958).  Beyond the longest
+ * completed runs, it is continued by the normal distribution with the largest likelihood. */
 #ifndef RC_MODEL_REGRESSION_KILLED_RUNS_H
 #define RC_MODEL_REGRESSION_KILLED_RUNS_H
 
@@ -23,11 +24,6 @@ double rc_regression_normal_above(double bound, double part);
 
 /* The share for the i-th killed run: a sequence that fills 0 to 1 evenly. */
 double rc_regression_killed_part(size_t i);
-
-/* Center and spread of n values, of which those with `is_bound` are lower bounds.  At least one is
- * none.  `*center` and `*spread` are where the search begins; far values count less. */
-void rc_regression_fit_normal(const double *values, const bool *is_bound, size_t n, double *center,
-                              double *spread);
 
 /* Estimates the times of the killed runs of a view from an ensemble that was made of it.  `noise`
  * is the unevenness of each class of numbers of processes.  -1 where memory runs out. */

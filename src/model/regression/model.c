@@ -11,7 +11,12 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-enum { FORMULA_MAX = 1 << 14 };
+enum {
+    FORMULA_MAX = 1 << 14,
+    TAIL_LEAST = 3, /* errors that a tail is estimated from, ... */
+    TAIL_POOLED = 3 /* ... and what the normal distribution counts in it */
+};
+static const double normal_excess = 0.4; /* of a normal distribution, in standard deviations */
 /* Each doubling beyond what was seen widens the error by this share, and adds this much of its
  * own. */
 static const double wider_per_doubling = 0.7, drift_per_doubling = 0.025;
@@ -320,17 +325,40 @@ static void draw_coefficients(const struct rc_regression_model *model,
     }
 }
 
-static size_t draw_rank(size_t n, double out, struct rc_random *random)
+/* The mean distance of the outermost errors from the next one: of the largest for `side` 1, of the
+ * smallest for -1.  Few errors are pooled with what it is for a normal distribution. */
+static double mean_excess(const struct rc_regression_model *model, int side)
 {
-    size_t rank;
+    size_t n = model->n_residuals, k = n / 10 > TAIL_LEAST ? n / 10 : TAIL_LEAST;
+    double sum = TAIL_POOLED * normal_excess * model->sigma;
 
-    if (isnan(out))
-        return (size_t)rc_random_below(random, n);
-    rank = (size_t)(gsl_cdf_ugaussian_P(out) * (double)n);
-    return rank < n ? rank : n - 1;
+    if (k >= n)
+        k = n - 1;
+    for (size_t i = 0; i < k; i++)
+        sum += side > 0 ? model->residuals[n - 1 - i] - model->residuals[n - 1 - k]
+                        : model->residuals[k] - model->residuals[i];
+    return sum / (double)(k + TAIL_POOLED);
 }
 
-/* What a model of so many runs is wrong by, as a factor: one of its errors on runs held out, a
+/* The error that the share u of all errors does not exceed.  Of n errors like the next one, each of
+ * the n + 1 intervals between them is as likely to have it; the outermost ones have an exponential
+ * tail. */
+static double error_at(const struct rc_regression_model *model, double u)
+{
+    size_t n = model->n_residuals, below;
+    double place = u * (double)(n + 1);
+
+    if (place <= 1)
+        return model->residuals[0] + mean_excess(model, -1) * log(fmax(place, DBL_MIN));
+    if (place >= (double)n)
+        return model->residuals[n - 1] -
+               mean_excess(model, 1) * log(fmax((double)(n + 1) - place, DBL_MIN));
+    below = (size_t)place;
+    return model->residuals[below - 1] +
+           (place - (double)below) * (model->residuals[below] - model->residuals[below - 1]);
+}
+
+/* What a model of so many runs is wrong by, as a factor: by its errors on runs held out, a
  * little blurred so that few errors do not look like all there are, and wider outside of what
  * was seen. */
 static double draw_factor(const struct rc_regression_model *model,
@@ -340,7 +368,7 @@ static double draw_factor(const struct rc_regression_model *model,
     double doublings = doublings_beyond(model, question), error;
 
     if (model->n_residuals)
-        error = model->residuals[draw_rank(model->n_residuals, out, random)] +
+        error = error_at(model, isnan(out) ? rc_random_uniform(random) : gsl_cdf_ugaussian_P(out)) +
                 rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
     else
         error = isnan(out) ? rc_random_normal(random, 0, model->sigma) : out * model->sigma;
