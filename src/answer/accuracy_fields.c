@@ -19,10 +19,11 @@ static const struct rc_field error_fields[] = {
     {RC_FIELD(SCORE, NUMBER, width), .key = "width_fraction"},
     RC_FIELDS_END};
 
-const struct rc_field rc_answer_score[] = {{RC_FIELD(SCORE, UINT64, n), .key = "run_count",
-                                            .title = "runs"},
-                                           {.kind = RC_AS_INLINE, .fields = error_fields},
-                                           RC_FIELDS_END};
+const struct rc_field rc_answer_score[] = {
+    {RC_FIELD(SCORE, UINT64, n), .key = "run_count", .title = "runs"},
+    {RC_FIELD(SCORE, UINT64, n_killed), .key = "killed_run_count"},
+    {.kind = RC_AS_INLINE, .fields = error_fields},
+    RC_FIELDS_END};
 
 #define TABLE struct rc_answer_table
 const struct rc_field rc_answer_table[] = {{RC_FIELD(TABLE, UINT64, rows), .key = "rows"},
@@ -50,6 +51,7 @@ static const struct rc_field entry_fields[] = {{RC_FIELD(ENTRY, INT64, run), .ke
                                                 .key = "predicted_s"},
                                                {RC_ANSWER_INTERVAL(entry_interval_json)},
                                                {RC_FIELD(ENTRY, NUMBER, came), .key = "time_s"},
+                                               {RC_FIELD(ENTRY, BOOL, killed), .key = "killed"},
                                                RC_FIELDS_END};
 
 #define HISTORY struct rc_history

@@ -8,6 +8,7 @@
  * neighbouring seeds and streams start far apart. */
 #include "base/random.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_randist.h>
@@ -82,6 +83,14 @@ void rc_random_normals(struct rc_random *random, double mean, double sd, double 
 double rc_random_exponential(struct rc_random *random, double mean)
 {
     return gsl_ran_exponential(random->generator, mean);
+}
+
+/* Multiples of the golden ratio. */
+double rc_random_evenly(uint64_t i)
+{
+    double at = 0.5 + 0.6180339887498949 * (double)i;
+
+    return fmin(fmax(at - floor(at), 1e-6), 1 - 1e-6);
 }
 
 void *rc_random_gsl(struct rc_random *random)

@@ -22,6 +22,10 @@ double rc_random_normal(struct rc_random *random, double mean, double sd);
 void rc_random_normals(struct rc_random *random, double mean, double sd, double *out, size_t n);
 double rc_random_exponential(struct rc_random *random, double mean);
 
+/* The i-th number of a sequence that fills 0 to 1 more evenly than random numbers do; the ends are
+ * not among them. */
+double rc_random_evenly(uint64_t i);
+
 /* The GSL generator inside, for GSL's other distributions; belongs to `random`. */
 void *rc_random_gsl(struct rc_random *random);
 

@@ -152,6 +152,7 @@ static int read_prediction(sqlite3_stmt *row, double *quantiles, struct rc_predi
         .run_id = sqlite3_column_int64(row, 14),
         .run_start = rc_db_column_number(row, 15),
         .run_seconds = rc_db_column_number(row, 16),
+        .run_killed = sqlite3_column_int(row, 17) == RC_RUN_INTERRUPTED,
     };
     read_own(json_object_get(value, "own"), prediction);
     prediction->quantiles = quantiles;
@@ -171,7 +172,7 @@ int rc_db_prediction_list(struct rc_db *store, const char *app, const char *plat
     sqlite3_stmt *select = rc_db_query(
         store, error,
         "SELECT q.id, q.made, platform.name, family, model_id, q.n, q.p, q.hosts, q.params,"
-        " q.start, lo90, hi90, value, mean, q.run_id, run.start, run.seconds"
+        " q.start, lo90, hi90, value, mean, q.run_id, run.start, run.seconds, run.status"
         " FROM prediction AS q JOIN platform ON platform.id = q.platform_id"
         " LEFT JOIN run ON run.id = q.run_id"
         " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1)"
@@ -200,9 +201,10 @@ int rc_db_prediction_held(struct rc_db *store, const char *app, const char *plat
 {
     sqlite3_stmt *select = rc_db_query(
         store, error,
-        "SELECT count(*), coalesce(sum(run.seconds BETWEEN lo90 AND hi90), 0)"
+        "SELECT count(*), coalesce(sum(run.status = 0 AND run.seconds BETWEEN lo90 AND hi90), 0)"
         " FROM prediction AS q JOIN run ON run.id = q.run_id"
-        " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1) AND family = ?3"
+        " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1) AND family = ?3 AND (run.status = "
+        "0 OR run.seconds > hi90)"
         " AND (?2 IS NULL OR q.platform_id = (SELECT id FROM platform WHERE name = ?2))",
         "sss", app, platform, method);
     int got = select ? rc_db_step(store, select, error) : -1;
@@ -259,7 +261,7 @@ int rc_db_prediction_linker_add(struct rc_prediction_linker *linker, const struc
                                 int64_t id, struct rc_error *error)
 {
     /* Old runs that are imported by the million are not looked up. */
-    if (run->status != RC_RUN_OK || !(run->start >= linker->first - RC_PREDICTION_ROUNDED) ||
+    if (run->status == RC_RUN_FAILED || !(run->start >= linker->first - RC_PREDICTION_ROUNDED) ||
         !(run->start <= linker->last + RC_PREDICTION_DAY))
         return 0;
     rc_db_bind(linker->link, "Iff", id, RC_PREDICTION_DAY, RC_PREDICTION_ROUNDED);

@@ -44,6 +44,7 @@ struct rc_prediction {
     /* Read only. */
     int64_t run_id;                /* 0: none yet */
     double run_start, run_seconds; /* of that run; NAN: none yet */
+    bool run_killed;               /* it was interrupted: its time is a lower bound */
 };
 
 enum { RC_PREDICTION_QUANTILES_MAX = 1001 };
@@ -60,7 +61,8 @@ int rc_db_prediction_list(struct rc_db *store, const char *app, const char *plat
                           int (*each)(void *data, const struct rc_prediction *prediction),
                           void *data, struct rc_error *error);
 
-/* How many predictions of a method have their run, and how many of those intervals hold it. */
+/* How many predictions of a method have a run whose time shows whether the interval holds it, and how
+ * many do.  A killed run shows that only if it ran longer. */
 int rc_db_prediction_held(struct rc_db *store, const char *app, const char *platform,
                           const char *method, uint64_t *count, uint64_t *held,
                           struct rc_error *error);

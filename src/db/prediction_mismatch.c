@@ -51,7 +51,7 @@ static void describe(sqlite3_stmt *nearest, const struct newest *run, char text[
     rc_timestamp_format(floor(start), when);
     rc_timestamp_format(run->start, runs_at);
     rc_number_format(run->size, size);
-    if (run->status != RC_RUN_OK)
+    if (run->status == RC_RUN_FAILED)
         snprintf(text, RC_MISMATCH_SIZE, "its status is %s", rc_db_run_status_name(run->status));
     else if (isnan(run->start))
         snprintf(text, RC_MISMATCH_SIZE, "it has no start");

@@ -38,7 +38,8 @@ static int add_prediction(void *data, const struct rc_prediction *prediction)
                                                                .predicted = prediction->predicted,
                                                                .lo90 = prediction->lo90,
                                                                .hi90 = prediction->hi90,
-                                                               .came = prediction->run_seconds};
+                                                               .came = prediction->run_seconds,
+                                                               .killed = prediction->run_killed};
     return 0;
 }
 
@@ -61,7 +62,11 @@ static int sum_up(const struct rc_history_entry *entries, size_t n,
     for (size_t i = 0; i < n && status == 0; i++) {
         const struct rc_history_entry *entry = &entries[i];
 
-        if (!others || bsearch(entry, others, n_others, sizeof *others, by_run))
+        if (others && !bsearch(entry, others, n_others, sizeof *others, by_run))
+            continue;
+        if (entry->killed)
+            rc_predict_score_add_killed(&score, entry->hi90, entry->came);
+        else
             rc_predict_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
     }
     if (status == 0)

@@ -3,6 +3,8 @@
 #ifndef RC_PREDICT_PREDICTED_RUNS_H
 #define RC_PREDICT_PREDICTED_RUNS_H
 
+#include <stdbool.h>
+
 #include "predict/prediction_score.h"
 #include "runcast.h"
 
@@ -12,6 +14,7 @@ struct rc_history_entry {
     double n;
     int64_t p;
     double predicted, lo90, hi90, came; /* seconds */
+    bool killed;                        /* the run took longer than `came` */
 };
 
 /* By rising start.  Free with rc_predict_history_free(). */

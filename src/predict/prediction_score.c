@@ -52,11 +52,18 @@ void rc_predict_score_add(struct rc_score *score, double predicted, double low, 
         score->kept[place] = error;
 }
 
+void rc_predict_score_add_killed(struct rc_score *score, double high, double at_least)
+{
+    score->killed++;
+    score->killed_beyond += at_least > high;
+}
+
 void rc_predict_score_report(const struct rc_score *score, struct rc_predict_score_report *report)
 {
     double n = (double)score->n, at = ceil(0.9 * (double)score->n_kept) - 1;
 
     *report = (struct rc_predict_score_report){.n = score->n,
+                                               .n_killed = score->killed,
                                                .mean = NAN,
                                                .sd = NAN,
                                                .p90 = NAN,
@@ -71,7 +78,7 @@ void rc_predict_score_report(const struct rc_score *score, struct rc_predict_sco
     report->p90 = score->kept[at > 0 ? (size_t)at : 0];
     report->under_30 = (double)score->under_30 / n;
     if (score->with_interval > 0) {
-        report->held = (double)score->held / (double)score->with_interval;
+        report->held = (double)score->held / (double)(score->with_interval + score->killed_beyond);
         report->width = score->width;
     }
 }

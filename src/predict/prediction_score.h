@@ -15,7 +15,7 @@
 double rc_predict_score_error(double predicted, double came);
 
 struct rc_score {
-    uint64_t n, held, under_30, with_interval;
+    uint64_t n, held, under_30, with_interval, killed, killed_beyond;
     double mean, squares; /* of errors: their mean, and the sum of squared deviations from it */
     double width;         /* of intervals, relative, on average */
     double *kept;         /* errors: all or, of very many, a random part */
@@ -31,8 +31,13 @@ void rc_predict_score_free(struct rc_score *score);
 void rc_predict_score_add(struct rc_score *score, double predicted, double low, double high,
                           double came);
 
+/* A prediction whose run was killed after `at_least`: only the interval is judged, and only if the
+ * run was longer. */
+void rc_predict_score_add_killed(struct rc_score *score, double high, double at_least);
+
 struct rc_predict_score_report {
     uint64_t n;
+    uint64_t n_killed;    /* further runs, which were killed */
     double mean, sd, p90; /* of the errors, as fractions; NAN if there are none (sd: not two) */
     double under_30;      /* share of the errors below 30 % */
     double held;          /* coverage of the intervals; NAN: there were none */

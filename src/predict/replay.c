@@ -96,6 +96,7 @@ struct models {
     struct rc_regression_model *single;
     struct rc_regression_learner *list, *own;
     struct rc_random *random;
+    size_t n_killed; /* killed runs that were learned from */
     double draws[DRAWS];
 };
 
@@ -114,6 +115,10 @@ static int train(struct models *models, const struct rc_regression_table *table,
     struct rc_regression_model *model;
 
     training.n_runs = replay->n_training;
+    while (training.n_killed > 0 &&
+           training.killed[training.n_killed - 1].id > table->runs[training.n_runs].id)
+        training.n_killed--;
+    models->n_killed = training.n_killed;
     models->random = rc_random_create(1, 0);
     if (!models->random)
         return rc_error_no_memory(error);
@@ -185,6 +190,18 @@ static int predict_run(struct models *models, const struct rc_regression_run *ru
     return 0;
 }
 
+/* Learns from the killed runs that were stored before a run. */
+static int learn_killed(struct models *models, const struct rc_regression_table *table, int64_t id,
+                        struct rc_error *error)
+{
+    for (; models->own && models->n_killed < table->n_killed &&
+           table->killed[models->n_killed].id < id;
+         models->n_killed++)
+        if (rc_regression_learner_add(models->own, &table->killed[models->n_killed], error))
+            return -1;
+    return 0;
+}
+
 /* ---- the replay ---- */
 
 static int play(struct rc_predict_replay *replay, const struct rc_regression_table *table,
@@ -201,6 +218,8 @@ static int play(struct rc_predict_replay *replay, const struct rc_regression_tab
             .id = run->id, .start = starts[i], .n = run->n, .p = run->p, .came = run->seconds};
         rc_progress_monitor_advance(monitor, i, table->n_runs);
         status = rc_progress_monitor_check(monitor, error);
+        if (status == 0)
+            status = learn_killed(models, table, run->id, error);
         if (status == 0)
             status = predict_run(models, run, out, error);
     }

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "predict/run_time_distribution.h"
 #include "predict/prediction_score.h"
 #include "db/prediction.h"
@@ -63,6 +64,19 @@ static void fill_samples(const struct rc_prediction *prediction, struct rc_track
     }
 }
 
+/* The time that a killed run would have had by its prediction. */
+static void estimate(struct rc_track_entry *entry, size_t i)
+{
+    size_t below = 0;
+    double came = entry->at_least;
+
+    while (below < RC_TRACK_SAMPLES && entry->samples[below] <= came)
+        below++;
+    if (below < RC_TRACK_SAMPLES)
+        came = entry->samples[below + (size_t)(rc_random_evenly(i) * (RC_TRACK_SAMPLES - below))];
+    entry->predicted.came = entry->own.came = came;
+}
+
 static int add_entry(void *data, const struct rc_prediction *prediction)
 {
     struct loading *loading = data;
@@ -84,6 +98,11 @@ static int add_entry(void *data, const struct rc_prediction *prediction)
         .predicted = {prediction->predicted, prediction->lo90, prediction->hi90, came},
         .own = {prediction->own_predicted, prediction->own_lo90, prediction->own_hi90, came}};
     fill_samples(prediction, &record->entries[record->n - 1]);
+    if (prediction->run_killed) {
+        record->entries[record->n - 1].killed = true;
+        record->entries[record->n - 1].at_least = came;
+        estimate(&record->entries[record->n - 1], record->n);
+    }
     return 0;
 }
 
@@ -122,21 +141,26 @@ struct rc_track_summary rc_predict_track_summary(const struct rc_track_record *r
 {
     struct rc_track_summary summary = {.error = NAN, .held = NAN};
     double sum = 0;
-    size_t held = 0;
+    size_t held = 0, judged = 0;
 
     for (size_t i = 0; i < record->n && record->entries[i].end <= until; i++) {
         const struct rc_past_prediction *predicted = &record->entries[i].predicted;
 
         if (record->entries[i].method != method)
             continue;
+        if (record->entries[i].killed) { /* shows only whether it was longer */
+            judged += record->entries[i].at_least > predicted->high;
+            continue;
+        }
         summary.n++;
+        judged++;
         sum += rc_predict_score_error(predicted->predicted, predicted->came);
         held += predicted->low <= predicted->came && predicted->came <= predicted->high;
     }
-    if (summary.n) {
+    if (summary.n)
         summary.error = sum / (double)summary.n;
-        summary.held = (double)held / (double)summary.n;
-    }
+    if (judged)
+        summary.held = (double)held / (double)judged;
     return summary;
 }
 

@@ -15,8 +15,10 @@ enum { RC_TRACK_SAMPLES = 50 };
 struct rc_track_entry {
     int method; /* index into the names that the record was loaded for */
     int64_t run, model;
-    double end;                          /* of the run */
-    double made;                         /* the prediction */
+    double end;      /* of the run */
+    bool killed;     /* the run was killed: its time is drawn from the samples that are longer */
+    double at_least; /* the time after which it was killed */
+    double made;     /* the prediction */
     struct rc_past_prediction predicted; /* as it was reported, ... */
     struct rc_past_prediction own;       /* ... and before it was corrected; */
     double samples[RC_TRACK_SAMPLES];    /* the distribution before it was corrected; they rise */

@@ -55,7 +55,9 @@ enum rc_run_status rc_run_outcome_status(const struct rc_outcome *outcome)
                  : WIFEXITED(status) && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
                                                                   : 0;
 
-    if (outcome->asked_to_end || outcome->stopped)
+    if (outcome->stopped)
+        return RC_RUN_FAILED;
+    if (outcome->asked_to_end)
         return RC_RUN_INTERRUPTED;
     for (size_t i = 0; i < N_PASSED_ON; i++)
         if (passed_on[i].number == number && passed_on[i].asks_to_end)

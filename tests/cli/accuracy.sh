@@ -139,9 +139,9 @@ reason() {
 reason 'it has no start' '' ok
 reason 'it started at 2027-01-15T08:00:00Z, before the start of the prediction, 2027-01-15T08:16:40Z' 1800000000 ok
 reason 'it started at 2027-01-17T08:00:00Z, over a day after the start of the prediction' 1800172800 ok
-reason 'its status is interrupted' 1800001000 interrupted
+reason 'its status is failed' 1800001000 failed
 ok "$RUNCAST" accuracy --app ga --json
-is "$(json "'its status is interrupted' in j['notes'][0]")" True
+is "$(json "'its status is failed' in j['notes'][0]")" True
 # Its run, which no longer has to be explained.
 printf 'app,n,p,seconds,start\nga,260,1,33,1800001000\n' > run.csv
 ok "$RUNCAST" import run.csv

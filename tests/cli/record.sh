@@ -164,7 +164,7 @@ python3 terminal.py "$RUNCAST" z > out
 prints 'Stopped'
 prints 'done-now'
 prints 'status=0'
-is "$(last status)" interrupted 'status of a run that was stopped for a while'
+is "$(last status)" failed 'status of a run that was stopped for a while'
 if command -v script > /dev/null; then
     script -qec "$RUNCAST record --app tty --size 1 --procs 1 --local --no-monitor -q -- tty" /dev/null > out
     prints /dev/

@@ -10,6 +10,7 @@
 #include "advise/place/timing_regress.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "base/sort.h"
 #include "db/prediction.h"
 
@@ -403,9 +404,12 @@ static int add_prediction(void *data, const struct rc_prediction *prediction)
     if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,
                       record->error))
         return -1;
-    record->past[record->n++] =
+    record->past[record->n] =
         rc_place_time_limit_past_of(prediction->quantiles, prediction->n_quantiles,
                                     prediction->run_seconds);
+    if (prediction->run_killed) /* it would have taken longer: how much, is drawn */
+        record->past[record->n].beyond *= rc_random_evenly(record->n);
+    record->n++;
     return 0;
 }
 

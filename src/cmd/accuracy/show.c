@@ -43,6 +43,14 @@ static void put_score(struct rc_table *table, const char *text,
     rc_field_row(table, rc_answer_score, report);
 }
 
+/* Of a killed run, it is known only where it was longer than the interval. */
+static const char *covered(const struct rc_history_entry *entry)
+{
+    if (entry->killed)
+        return entry->came > entry->hi90 ? "no" : "-";
+    return entry->lo90 <= entry->came && entry->came <= entry->hi90 ? "yes" : "no";
+}
+
 static void put_entry(struct rc_table *table, const struct rc_history_entry *entry)
 {
     char text[2 * RC_UNIT_SIZE + 8], low[RC_UNIT_SIZE], high[RC_UNIT_SIZE], size[RC_NUMBER_SIZE];
@@ -57,12 +65,13 @@ static void put_entry(struct rc_table *table, const struct rc_history_entry *ent
     rc_unit_format(entry->hi90, RC_SECONDS, high);
     snprintf(text, sizeof text, "%s to %s", low, high);
     rc_table_text(table, text);
-    rc_unit_format(entry->came, RC_SECONDS, text);
+    rc_unit_format(entry->came, RC_SECONDS, low);
+    snprintf(text, sizeof text, "%s%s", entry->killed ? "> " : "", low);
     rc_table_text(table, text);
     snprintf(text, sizeof text, "%.1f %%",
              100 * rc_predict_score_error(entry->predicted, entry->came));
-    rc_table_text(table, text);
-    rc_table_text(table, entry->lo90 <= entry->came && entry->came <= entry->hi90 ? "yes" : "no");
+    rc_table_text(table, entry->killed ? "-" : text);
+    rc_table_text(table, covered(entry));
 }
 
 /* The predictions of the runs that started last. */
@@ -105,6 +114,11 @@ static void print_count(const struct rc_history *history)
         printf("Predictions: %" PRIu64 ", %zu of them compared with a run\n", all, history->n);
     else
         printf("Predictions: %" PRIu64 ",%s compared with a run\n", all, all == 1 ? "" : " all");
+    if (history->all.n_killed)
+        printf("Killed runs: %" PRIu64
+               ", not in the MAPE; in the coverage if they were longer than the "
+               "interval\n",
+               history->all.n_killed);
 }
 
 static int print_history(const struct rc_history *history, struct rc_error *error)

@@ -329,8 +329,10 @@ const struct rc_command rc_command_record = {
         "Processes and hosts come from the command line of mpirun, mpiexec, srun or runcast lab "
         "mpirun, from a Slurm allocation, or from a host file. For other programs, use --procs, "
         "and --hosts or --local.\n\n"
-        "Models ignore runs that failed, or were interrupted or stopped for a while. If the "
-        "database cannot be written, the run is saved as a file for 'runcast import'.",
+        "Models ignore runs that failed or were stopped for a while; the time of an interrupted "
+        "run "
+        "is a lower bound. If the database cannot be written, the run is saved as a file for "
+        "'runcast import'.",
     .examples = "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
                 "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n"
                 "  runcast record --app fft --size 1Mi --hosts 'a[1-4]' --procs 16 -- ./fft.sh\n",

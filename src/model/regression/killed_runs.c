@@ -9,6 +9,7 @@
 #include <gsl/gsl_randist.h>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "model/regression/residuals.h"
 
 enum {
@@ -28,13 +29,6 @@ double rc_regression_normal_above(double bound, double part)
     if (bound > deep)
         return bound - log1p(-part) / bound;
     return gsl_cdf_ugaussian_Qinv((1 - part) * gsl_cdf_ugaussian_Q(bound));
-}
-
-double rc_regression_killed_part(size_t i)
-{
-    double at = 0.5 + 0.6180339887498949 * (double)i; /* the golden ratio */
-
-    return fmin(fmax(at - floor(at), 1e-6), 1 - 1e-6);
 }
 
 /* The mean of the standard normal values above `bound`. */
@@ -184,7 +178,7 @@ int rc_regression_killed_estimate(struct rc_regression_view *view,
         if (!run)
             continue;
         had = run->seconds;
-        part = rc_regression_killed_part((size_t)(run - view->killed));
+        part = rc_random_evenly((uint64_t)(run - view->killed));
         run->seconds =
             offs[i].predicted * exp(draw_beyond(offs, i, last, part, tail) * offs[i].noise);
         run->seconds = fmin(fmax(run->seconds, run->at_least), longest * run->at_least);

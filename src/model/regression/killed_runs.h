@@ -22,9 +22,6 @@
  * it; 0 < part < 1. */
 double rc_regression_normal_above(double bound, double part);
 
-/* The share for the i-th killed run: a sequence that fills 0 to 1 evenly. */
-double rc_regression_killed_part(size_t i);
-
 /* Estimates the times of the killed runs of a view from an ensemble that was made of it.  `noise`
  * is the unevenness of each class of numbers of processes.  -1 where memory runs out. */
 int rc_regression_killed_estimate(struct rc_regression_view *view,

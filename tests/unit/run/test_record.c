@@ -90,7 +90,7 @@ static void a_stopped_program_is_no_measure(void **state)
     run_script("(sleep 0.2; kill -CONT $$) & kill -STOP $$; exit 0", &none, &outcome);
     assert_true(WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0);
     assert_true(outcome.stopped);
-    assert_int_equal(rc_run_outcome_status(&outcome), RC_RUN_INTERRUPTED);
+    assert_int_equal(rc_run_outcome_status(&outcome), RC_RUN_FAILED);
 }
 
 static void signals_to_the_recorder_alone_are_passed_on_once(void **state)
