@@ -2,6 +2,7 @@
 /* mixture.c - one distribution from those of several methods. */
 #include "predict/mixture.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@ enum {
     PROMISED = 5 /* as many of them as the error implied by the distribution counts */
 };
 static const double least_promised = 0.1, least_error = 0.001;
+static const double most_unproven = 0.8; /* weight of unproven methods beside proven ones */
 /* Mean over standard deviation of the absolute error of a normal value, and the reach of its
  * interval for 90 %. */
 static const double mean_of_sd = 0.798, reach = 1.645;
@@ -46,6 +48,31 @@ static void judge(struct rc_mixture_part *part, double *scratch)
     part->error = fmax(sum / (double)(n + PROMISED), least_error);
 }
 
+/* Whether more than its own distribution speaks for a method. */
+static bool is_proven(const struct rc_mixture_part *part)
+{
+    return part->learns || part->n_past >= RC_RECALIBRATE_LEAST;
+}
+
+/* Leaves the proven parts, if there are any, at least their share. */
+static void limit_unproven(struct rc_mixture_part *parts, size_t n)
+{
+    double proven = 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (is_proven(&parts[i])) {
+            parts[i].weight = fmax(parts[i].weight, DBL_MIN);
+            proven += parts[i].weight;
+            count++;
+        }
+    if (count == 0 || proven >= 1 - most_unproven)
+        return;
+    for (size_t i = 0; i < n; i++)
+        parts[i].weight *=
+            is_proven(&parts[i]) ? (1 - most_unproven) / proven : most_unproven / (1 - proven);
+}
+
 int rc_predict_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error)
 {
     double *scratch = malloc(LATEST * sizeof *scratch), least = INFINITY, sum = 0;
@@ -63,6 +90,7 @@ int rc_predict_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_
     }
     for (size_t i = 0; i < n; i++)
         parts[i].weight /= sum;
+    limit_unproven(parts, n);
     return 0;
 }
 

@@ -6,7 +6,11 @@
  * weight is the inverse fourth power of its expected error after that: methods with similar errors
  * share the answer, and one with twice the error counts little.  The error that the width of the
  * method's own distribution implies, at least a tenth, counts as some predictions of the record.
- * It is multiplied by `prior` for a method that is known to have larger errors than others. */
+ * It is multiplied by `prior` for a method that is known to have larger errors than others.
+ *
+ * Methods whose record is too short for a factor, and whose models have not learned from the app's
+ * runs, have at most four fifths of the weight beside others: that a distribution is narrow is no
+ * evidence yet. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 

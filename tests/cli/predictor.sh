@@ -63,6 +63,33 @@ is "$(json "abs(j['time']['mean_s'] / $scaled - 1) < 0.02")" True 'as scale pred
 ok ask --method scaling --no-store
 prints 'methods: scaling '
 
+begin 'scaling follows the load of the hosts'
+# Computation takes 1024 * 1024 / 32 ms = 32.77 s on idle hosts, communication 16.28 s.
+constant() {
+    awk -v value="$1" 'BEGIN { print "t,value"; for (i = 0; i < 400; i++) print 1794000000 + i * 10 "," value }' > constant.csv
+    ok "$RUNCAST" series import constant.csv "${@:2}"
+}
+now=1794004000
+for i in 01 02; do
+    constant 0.5 --host b$i --metric cpu
+done
+constant 0.5 --host a01 --metric cpu
+constant 6250000 --link a03:a04 --metric bandwidth # half of 100 Mbit/s
+b=(--app grid --platform-file p.yaml --size 1024 --param rows=1024 --method scaling --at $now --no-store --json)
+ok "$RUNCAST" predict "${b[@]}" --procs 32 --hosts 'a[01-32]'
+is "$(json "abs(j['predicted_s'] / (2 * 32.768 + 2 * 16.2768) - 1) < 0.03 or j['predicted_s']")" True 'CPU and bandwidth'
+is "$(json "1.8 < j['methods'][0]['interval_s']['low'] / $scaled < 2")" True
+ok "$RUNCAST" predict "${b[@]}" --procs 16 --hosts 'a[05-20]'
+idle=$(json "j['predicted_s']")
+constant 0.5 --host a05 --metric cpu
+ok "$RUNCAST" predict "${b[@]}" --procs 16 --hosts 'a[05-20]'
+# 65.536 s of computation take 131.07 s
+is "$(json "abs((j['predicted_s'] - $idle) / 65.536 - 1) < 0.05 or (j['predicted_s'], $idle)")" True 'CPU alone'
+for host in a05 a01 b01 b02; do
+    ok "$RUNCAST" series delete --host $host --metric cpu --yes
+done
+ok "$RUNCAST" series delete --link a03:a04 --metric bandwidth --yes
+
 begin 'several answers are combined'
 {
     echo 'app,platform,n,p,seconds,cpu,rows,start'

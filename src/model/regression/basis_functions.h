@@ -19,7 +19,7 @@ enum { RC_REGRESSION_SIZES_PAPER = 12, RC_REGRESSION_SIZES = 17 };
 /* Functions of the number of processes, which divide.  0 is 1; Table 1 is 1 to 16. */
 enum { RC_REGRESSION_PROCS_PAPER = 17, RC_REGRESSION_PROCS = 24 };
 /* Functions of the bandwidth, which divide.  0 is 1; Table 2 is 1 to 8. */
-enum { RC_REGRESSION_WIDTHS = 9 };
+enum { RC_REGRESSION_WIDTHS = 9, RC_REGRESSION_WIDTH_BW = 2 /* the bandwidth itself */ };
 /* Functions of a further parameter, which multiply.  0 is 1. */
 enum { RC_REGRESSION_FACTORS = 10 };
 

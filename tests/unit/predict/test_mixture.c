@@ -37,6 +37,24 @@ static void promises_count_until_there_is_a_record(void **state)
     assert_near(parts[0].weight + parts[1].weight, 1, 1e-12);
 }
 
+/* The narrow distribution of a method without a record is no evidence beside a model of the runs. */
+static void an_unproven_method_leaves_a_fifth_to_others(void **state)
+{
+    static double sure[DRAWS], unsure[DRAWS];
+    struct rc_mixture_part parts[2] = {{.draws = sure, .n_draws = DRAWS},
+                                       {.draws = unsure, .n_draws = DRAWS, .learns = true}};
+
+    (void)state;
+    spread(sure, 10, 0.01);
+    spread(unsure, 10, 0.99);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[0].weight, 0.8, 1e-12);
+    assert_near(parts[1].weight, 0.2, 1e-12);
+    spread(unsure, 10, 0.02); /* as narrow: no limit is needed */
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[0].weight, 0.5, 1e-12);
+}
+
 /* One that errs four times as much as others has next to no weight, until ten runs have told. */
 static void what_is_known_beforehand_counts_until_there_is_a_record(void **state)
 {
@@ -157,6 +175,7 @@ int main(void)
         cmocka_unit_test(promises_count_until_there_is_a_record),
         cmocka_unit_test(what_is_known_beforehand_counts_until_there_is_a_record),
         cmocka_unit_test(records_decide),
+        cmocka_unit_test(an_unproven_method_leaves_a_fifth_to_others),
         cmocka_unit_test(draws_are_as_many_as_weights_say),
         cmocka_unit_test(the_mixture_keeps_up_with_the_best),
     };
