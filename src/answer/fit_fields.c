@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "model/regression/formula.h"
 
 #define SUMMARY struct rc_regression_error_summary
 static const struct rc_field summary_fields[] = {
@@ -66,6 +67,7 @@ MEMBER
 {
     const struct rc_regression_model *model;
     const struct rc_regression_member *member;
+    double weight;
 };
 
 static json_t *formula_json(const void *record)
@@ -80,7 +82,7 @@ static json_t *formula_json(const void *record)
 
 static json_t *weight_json(const void *record)
 {
-    return rc_json_number(((const MEMBER *)record)->member->weight);
+    return rc_json_number(((const MEMBER *)record)->weight);
 }
 
 static json_t *error_json(const void *record)
@@ -116,13 +118,16 @@ static const struct rc_field member_fields[] = {
 static json_t *members_json(const void *record)
 {
     const struct rc_regression_model *model = model_of(record);
+    struct rc_regression_formula *formulas = calloc(model->n_members, sizeof *formulas);
+    size_t n = formulas ? rc_regression_formulas(model, formulas) : 0;
     json_t *array = json_array();
 
-    for (size_t i = 0; i < model->n_members; i++) {
-        const MEMBER of = {model, &model->members[i]};
+    for (size_t i = 0; i < n; i++) {
+        const MEMBER of = {model, formulas[i].member, formulas[i].weight};
 
         json_array_append_new(array, rc_field_json(member_fields, &of));
     }
+    free(formulas);
     return array;
 }
 

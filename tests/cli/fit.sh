@@ -69,8 +69,63 @@ runs alone '4' 5 0 > alone.csv
 ok "$RUNCAST" import alone.csv
 ok "$RUNCAST" fit --app alone
 prints 'gap: one number of processes only'
-prints 'gap: constant or unknown CPU availability'
+prints 'gap: no CPU availability in the runs; computation is assumed to take 1/availability times as long'
+prints 'gap: no bandwidth in the runs; communication is assumed not to depend on it'
 prints 'record next:'
+sed '1s/$/,cpu,bw/; 2,$s/$/,0.5,1e6/; s/^alone/even/' alone.csv > even.csv
+ok "$RUNCAST" import even.csv
+ok "$RUNCAST" fit --app even --no-store
+prints 'gap: constant CPU availability; computation is assumed to take 1/availability times as long'
+prints 'gap: constant bandwidth; its effect on communication is assumed'
+
+# noisy APP 'SIZES' 'PROCS' ['BYTES']: three runs each of 1e-6 n^2 / P + 0.02 seconds, with 3 % of noise; none
+# has its load.  BYTES is an expression of n and p for the bytes read.
+noisy() {
+    awk -v app="$1" -v sizes="$2" -v procs="$3" 'BEGIN {
+        print "app,n,p,seconds'"${4:+,bytes_read}"'"
+        n_sizes = split(sizes, ns, " "); n_procs = split(procs, ps, " ")
+        for (i = 1; i <= n_sizes; i++) for (j = 1; j <= n_procs; j++) for (k = 0; k < 3; k++) {
+            n = ns[i]; p = ps[j]; at++; bytes = '"${4:-0}"'
+            t = '"${5:-1e-6 * n * n / p + 0.02}"'
+            printf "%s,%d,%d,%.9g'"${4:+,%.9g}"'\n", app, n, p, t * (1 + 0.04 * sin(at * at)), bytes
+        }
+    }' > "$1.csv"
+    ok "$RUNCAST" import "$1.csv"
+}
+
+begin 'each formula is listed once, with factors that the runs support'
+noisy plain '500 1000 2000' '1 2'
+ok "$RUNCAST" fit --app plain --json
+is "$(json "len({m['formula'] for m in j['members']}) == len(j['members']) > 3")" True
+is "$(json "round(sum(m['weight'] for m in j['members']), 6)")" 1.0
+is "$(json "j['members'] == sorted(j['members'], key=lambda m: -m['weight'])")" True
+# log P is 1 on 2 processes, and counts as 1 on one.
+is "$(json "[m['formula'] for m in j['members'] if 'cpu' in m['formula'] or 'bw' in m['formula'] or
+    'log P' in m['formula']]")" '[]'
+ok "$RUNCAST" fit --app plain
+is "$(sed -n 3p out | grep -cE '^ +[2-9][0-9] % +[0-9.]+ % +- +0\.0[12][0-9]* \+ 9\.[89][0-9]*e-07 n\^2 / P$')" 1
+is "$(sed -n '3,7s/.* - *//p' out | sort | uniq -d)" ''
+# The models are as they were: with half a core, computation takes twice as long.
+ok "$RUNCAST" predict --app plain --size 2000 --procs 1 --json
+idle=$(json "j['predicted_s']")
+ok "$RUNCAST" predict --app plain --size 2000 --procs 1 --cpu 0.5 --json
+is "$(json "1.95 < j['predicted_s'] / $idle < 2.01 or j['predicted_s'] / $idle")" True
+ok "$RUNCAST" predict --app plain --size 2000 --procs 1 --cpu 0.5
+prints 'no run has a CPU availability: computation is assumed to take 1/availability times as long'
+
+begin 'without runs of several sizes or numbers of processes, formulas have no growth with them'
+noisy onep '500 700 1000 1500 2000 3000' 4
+ok "$RUNCAST" fit --app onep --json
+is "$(json "[m['formula'] for m in j['members'] if 'P' in m['formula']]")" '[]'
+is "$(json "len({m['formula'] for m in j['members']}) == len(j['members'])")" True
+ok "$RUNCAST" fit --app onep
+prints 'gap: one number of processes only; the formulas are for this number, and scaling is a guess'
+is "$(sed -n 3p out | grep -cE '0\.02[0-9]* \+ 2\.[45][0-9]*e-07 n\^2$')" 1
+noisy onen 1000 '1 2 4 8 16'
+ok "$RUNCAST" fit --app onen --json
+is "$(json "[m['formula'] for m in j['members'] if 'n' in m['formula']]")" '[]'
+ok "$RUNCAST" fit --app onen
+prints 'gap: one size only; the formulas are for this size, and growth with size is a guess'
 
 begin 'few runs are refused with a hint, and give no model'
 runs few '1' 3 0 > few.csv

@@ -8,6 +8,7 @@
 #include "cmd/core/commands.h"
 #include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
+#include "model/regression/formula.h"
 
 struct fit_options {
     const char *app, *platform, *platform_file, *criterion, *db;

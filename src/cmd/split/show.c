@@ -86,9 +86,9 @@ static const char *load_unknown(const struct rc_cmd_split *asked)
 
     for (size_t h = 0; h < asked->list.count; h++)
         sampled |= asked->split.facts[h].known;
-    return !sampled               ? "no samples of the load"
+    return !sampled              ? "no samples of the load"
            : asked->split.steady ? "too few samples of the load"
-                                  : "the load did not vary";
+                                 : "the load did not vary";
 }
 
 /* The errors that the interval includes; or what is missing for one. */
@@ -99,10 +99,10 @@ static void print_error(const struct rc_cmd_split *asked, const struct rc_answer
     rc_number_format_short(100 * asked->question.error.sd, 2, percent);
     if (isnan(time->low))
         printf(" (interval: unknown; %s, and %s)", load_unknown(asked),
-               asked->question.error.known                          ? "the model error is 0"
+               asked->question.error.known                         ? "the model error is 0"
                : asked->paces.dedicated_from == RC_DEDICATED_GIVEN ? "the error of --dedicated is "
-                                                                      "unknown"
-                                                                    : "the model error is unknown");
+                                                                     "unknown"
+                                                                   : "the model error is unknown");
     else if (asked->question.error.known)
         printf(", with a model error of %s %%", percent);
     else

@@ -8,10 +8,8 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "base/buffer.h"
 #include "base/error.h"
 
-enum { FORMULA_MAX = 1 << 14 };
 /* Each doubling beyond what was seen widens the error by this share, and adds this much of its
  * own. */
 static const double wider_per_doubling = 0.7, drift_per_doubling = 0.025;
@@ -372,73 +370,4 @@ void rc_regression_draw_at(const struct rc_regression_model *model,
     if (!(rc_regression_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
         work->width[0] += least_seconds;
     *factor = draw_factor(model, question, out, random);
-}
-
-/* ---- for people ---- */
-
-static int say_factors(struct rc_buffer *text, const struct rc_regression_model *model,
-                       const struct rc_regression_term *term)
-{
-    int status = 0;
-
-    if (term->size)
-        status |= rc_buffer_printf(text, " %s", rc_regression_size_name(term->size));
-    for (size_t i = 0; i < model->n_params; i++)
-        if (term->factors[i]) {
-            status |= rc_buffer_add_text(text, " ");
-            for (const char *c = rc_regression_factor_name(term->factors[i]); *c; c++)
-                status |= *c == '%' ? rc_buffer_add_text(text, model->params[i])
-                                    : rc_buffer_add(text, c, 1);
-        }
-    if (*rc_regression_procs_above(term->procs))
-        status |= rc_buffer_printf(text, " %s", rc_regression_procs_above(term->procs));
-    if (term->bytes)
-        status |= rc_buffer_add_text(text, " bytes");
-    return status;
-}
-
-static int say_divisors(struct rc_buffer *text, const struct rc_regression_term *term)
-{
-    const char *divisors[] = {term->cpu ? "cpu" : "", rc_regression_procs_below(term->procs),
-                              rc_regression_width_name(term->width)};
-    unsigned n = 0, said = 0;
-    int status = 0;
-
-    for (unsigned i = 0; i < 3; i++)
-        n += *divisors[i] != '\0';
-    if (n)
-        status |= rc_buffer_add_text(text, n > 1 ? " / (" : " / ");
-    for (unsigned i = 0; i < 3; i++)
-        if (*divisors[i])
-            status |= rc_buffer_printf(text, "%s%s", said++ ? " " : "", divisors[i]);
-    if (n > 1)
-        status |= rc_buffer_add_text(text, ")");
-    return status;
-}
-
-char *rc_regression_formula(const struct rc_regression_model *model,
-                            const struct rc_regression_member *member)
-{
-    struct rc_buffer text = RC_BUFFER_INIT(FORMULA_MAX);
-    int status = 0;
-    bool any = false;
-
-    for (unsigned i = 0; i < member->n_terms; i++) {
-        double coefficient = member->coefficients[i];
-
-        if (coefficient == 0)
-            continue;
-        if (any)
-            status |= rc_buffer_add_text(&text, coefficient < 0 ? " - " : " + ");
-        status |= rc_buffer_printf(&text, "%.4g", any ? fabs(coefficient) : coefficient);
-        status |= say_factors(&text, model, &member->terms[i]);
-        status |= say_divisors(&text, &member->terms[i]);
-        any = true;
-    }
-    if (!any)
-        status |= rc_buffer_add_text(&text, "0");
-    if (status == 0)
-        return text.data;
-    rc_buffer_free(&text);
-    return NULL;
 }

@@ -160,10 +160,6 @@ void rc_regression_beyond(const struct rc_regression_model *model,
                           const struct rc_regression_question *question,
                           struct rc_regression_beyond *beyond);
 
-/* "3.1e-9 n^3 / (cpu P) + ...", into a string to be freed; NULL if memory runs out. */
-char *rc_regression_formula(const struct rc_regression_model *model,
-                            const struct rc_regression_member *member);
-
 /* For the database.  NULL, with `error` set, where memory runs out, or the text is none of these.
  */
 json_t *rc_regression_model_to_json(const struct rc_regression_model *model);

@@ -164,6 +164,8 @@ struct rc_regression_gaps rc_regression_gaps(const struct rc_regression_model *m
         .procs = !(model->p.high > model->p.low),
         .cpu = !(model->cpu.high > 1.05 * model->cpu.low),
         .bw = parallel && !(model->bw.high > 1.05 * model->bw.low),
+        .no_cpu = isnan(model->cpu.low),
+        .no_bw = parallel && isnan(model->bw.low),
         .alone = model->p.low > 1,
     };
 }

@@ -21,9 +21,10 @@ size_t rc_regression_suggest(const struct rc_regression_model *model,
 
 /* What the runs cannot show, since it was the same in all of them. */
 struct rc_regression_gaps {
-    bool size, procs; /* of one size; of one number of processes */
-    bool cpu, bw;     /* load never differed, or is unknown: how it acts is assumed */
-    bool alone;       /* none on one process */
+    bool size, procs;   /* of one size; of one number of processes */
+    bool cpu, bw;       /* load never differed, or is unknown: how it acts is assumed */
+    bool no_cpu, no_bw; /* ... is unknown */
+    bool alone;         /* none on one process */
 };
 struct rc_regression_gaps rc_regression_gaps(const struct rc_regression_model *model);
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "model/regression/ensemble_learner.h"
+#include "model/regression/formula.h"
 #include "model/regression/next_run.h"
 
 /* ---- helpers ---- */
