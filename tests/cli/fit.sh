@@ -78,8 +78,9 @@ ok "$RUNCAST" fit --app even --no-store
 prints 'gap: constant CPU availability; computation is assumed to take 1/availability times as long'
 prints 'gap: constant bandwidth; its effect on communication is assumed'
 
-# noisy APP 'SIZES' 'PROCS' ['BYTES']: three runs each of 1e-6 n^2 / P + 0.02 seconds, with 3 % of noise; none
-# has its load.  BYTES is an expression of n and p for the bytes read.
+# noisy APP 'SIZES' 'PROCS' ['BYTES' 'SECONDS']: three runs of each size and number of processes, of 1e-6 n^2 / P
+# + 0.02 seconds with 3 % of noise; none has its load.  BYTES and SECONDS are expressions of n and p; SECONDS may
+# have the bytes read, too.
 noisy() {
     awk -v app="$1" -v sizes="$2" -v procs="$3" 'BEGIN {
         print "app,n,p,seconds'"${4:+,bytes_read}"'"
@@ -126,6 +127,35 @@ ok "$RUNCAST" fit --app onen --json
 is "$(json "[m['formula'] for m in j['members'] if 'n' in m['formula']]")" '[]'
 ok "$RUNCAST" fit --app onen
 prints 'gap: one size only; the formulas are for this size, and growth with size is a guess'
+
+begin 'bytes that follow from size and processes are no predictor'
+formulas_with_bytes() {
+    ok "$RUNCAST" fit --app "$1" --json
+    json "sum(m['weight'] for m in j['members'] if 'bytes' in m['formula'])"
+}
+sizes='500 700 1000 1500 2000'
+noisy linear "$sizes" '1 2 4' '8 * n' '1e-4 * n + 0.02'
+is "$(formulas_with_bytes linear)" 0
+noisy square "$sizes" '1 2 4' '8 * n * n' '1e-7 * n * n + 1e-6 * n * n / p'
+is "$(formulas_with_bytes square)" 0
+noisy constant "$sizes" '1 2 4' '1e6'
+is "$(formulas_with_bytes constant)" 0
+noisy header '500 1000 2000' '1 2' '8 * n + 4096' '1e-4 * n + 0.2'
+is "$(formulas_with_bytes header)" 0
+noisy each "$sizes" '1 2 4' '1e6 + 3e5 * p' '1e-6 * n * n / p + 0.01 * p'
+is "$(formulas_with_bytes each)" 0
+
+begin 'bytes that vary by themselves are, where the run time depends on them'
+noisy files "$sizes" '1 2 4' '1e7 * 10 ^ (at * 7 % 10 / 5)' '1e-8 * bytes + 1e-6 * n * n / p'
+is "$(json "$(formulas_with_bytes files) > 0.99")" True
+ok "$RUNCAST" fit --app files
+is "$(sed -n 3p out | grep -c '9\.9[0-9]*e-09 bytes + 9\.99[0-9]*e-07 n^2 / P$')" 1
+noisy similar "$sizes" '1 2 4' '8 * n * n * (0.5 + at * 7 % 10 / 7)' '2e-9 * bytes + 1e-7 * n * n / p'
+is "$(json "$(formulas_with_bytes similar) > 0.99")" True
+noisy serial "$sizes" 1 '1e7 * 10 ^ (at * 7 % 10 / 5)' '1e-8 * bytes + 1e-6 * n * n / p'
+is "$(json "$(formulas_with_bytes serial) > 0.99")" True
+noisy unused "$sizes" '1 2 4' '1e7 * 10 ^ (at * 7 % 10 / 5)'
+is "$(json "$(formulas_with_bytes unused) < 0.1")" True
 
 begin 'few runs are refused with a hint, and give no model'
 runs few '1' 3 0 > few.csv
