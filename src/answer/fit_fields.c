@@ -167,6 +167,15 @@ static json_t *next_json(const void *record)
                               sizeof *fitted->suggestions);
 }
 
+static const char *const reach_names[] = {[RC_PREDICT_REACH_PLATFORM] = "platform",
+                                          [RC_PREDICT_REACH_HOST] = "host",
+                                          [RC_PREDICT_REACH_RUNS] = "runs"};
+
+static json_t *reach_from_json(const void *record)
+{
+    return rc_json_text(reach_names[((const FIT *)record)->fitted.reach.from]);
+}
+
 static bool has_ignored(const void *record)
 {
     return ((const FIT *)record)->fitted.partly;
@@ -199,6 +208,11 @@ const struct rc_field rc_answer_fit[] = {
      .json = next_json,
      .type = "list",
      .fields = next_fields},
+    {RC_FIELD(FIT, INT64, fitted.reach.procs), .key = "suggested_procs_max"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "suggested_procs_max_from",
+     .json = reach_from_json,
+     .type = "string"},
     {.kind = RC_AS_COMPUTED, .key = "stored", .json = stored_json, .type = "boolean"},
     {RC_FIELD(FIT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

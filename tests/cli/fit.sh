@@ -128,6 +128,41 @@ is "$(json "[m['formula'] for m in j['members'] if 'n' in m['formula']]")" '[]'
 ok "$RUNCAST" fit --app onen
 prints 'gap: one size only; the formulas are for this size, and growth with size is a guess'
 
+begin 'only runs that can be made are suggested'
+ok "$RUNCAST" fit --app onep --json
+is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(8, 'runs')"
+is "$(json "0 < max(s['procs'] for s in j['suggestions']) <= 8")" True
+is "$(json "max(s['size'] for s in j['suggestions']) <= 6000")" True
+ok "$RUNCAST" fit --app onep
+prints '  limited to 8 processes (twice the most of the runs)'
+# All runs were made on this host, of which runcast may use one core.
+here=$(uname -n) core=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+on_one_core() { taskset -c "$core" "$RUNCAST" "$@"; }
+noisy somewhere '500 1000 2000' '1 2'
+sed "1s/\$/,hosts/; 2,\$s/\$/,$here/; s/^somewhere/here/" somewhere.csv > here.csv
+ok "$RUNCAST" import here.csv
+ok on_one_core fit --app here --json
+is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(1, 'host')"
+is "$(json "[s for s in j['suggestions'] if s['procs'] != 1]")" '[]'
+ok on_one_core fit --app here
+is "$(grep -c ' 1 process (the cores of this host)' out)" 1
+# Some were made elsewhere, or nobody knows where.
+sed "2s/,$here\$/,elsewhere/; s/^here/mixed/" here.csv > mixed.csv
+ok "$RUNCAST" import mixed.csv
+for app in somewhere mixed; do
+    ok on_one_core fit --app $app --json
+    is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(4, 'runs')" $app
+done
+# The platform has 6 cores.
+printf 'name: small\nclusters:\n  - {name: a, hosts: "a[1-3]", cores: 2, memory: 1GB,
+     networks: [{name: eth, bandwidth: 1Gbit, latency: 50us}]}\n' > small.yaml
+ok "$RUNCAST" import --platform small onep.csv
+ok "$RUNCAST" fit --app onep --platform-file small.yaml --json
+is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(6, 'platform')"
+is "$(json "0 < max(s['procs'] for s in j['suggestions']) <= 6")" True
+ok "$RUNCAST" fit --app onep --platform-file small.yaml
+prints '  limited to 6 processes (the cores of the platform)'
+
 begin 'bytes that follow from size and processes are no predictor'
 formulas_with_bytes() {
     ok "$RUNCAST" fit --app "$1" --json

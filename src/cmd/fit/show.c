@@ -96,8 +96,24 @@ static void show_gaps(const struct rc_regression_gaps *gaps)
         puts("gap: constant bandwidth; its effect on communication is assumed");
 }
 
+/* What keeps suggestions from larger runs, where they would be better. */
+static void show_reach(const struct rc_predict_reach *reach, const char *before, const char *after)
+{
+    static const char *const limits[] = {[RC_PREDICT_REACH_PLATFORM] = "the cores of the platform",
+                                         [RC_PREDICT_REACH_HOST] = "the cores of this host",
+                                         [RC_PREDICT_REACH_RUNS] = "twice the most of the runs"};
+
+    printf("%s%" PRId64 " process%s (%s)%s\n", before, reach->procs, reach->procs == 1 ? "" : "es",
+           limits[reach->from], after);
+}
+
 static void show_suggestions(const struct rc_predict_fitted *fitted)
 {
+    if (fitted->n_suggestions == 0 && fitted->reach.limits) {
+        show_reach(&fitted->reach, "no suggestion: the models agree up to ",
+                   ", and differ beyond that");
+        return;
+    }
     if (fitted->n_suggestions == 0 && fitted->errors.n && fitted->errors.median > error_large) {
         puts("no suggestion: the models agree with one another, but not with the runs; the run "
              "time depends on something that no parameter describes");
@@ -117,6 +133,8 @@ static void show_suggestions(const struct rc_predict_fitted *fitted)
         printf("  --size %s --procs %.0f (about %s; models differ by %.0f %%)\n", n, next->p,
                seconds, 100 * next->unsure);
     }
+    if (fitted->reach.limits)
+        show_reach(&fitted->reach, "  limited to ", "");
 }
 
 int rc_cmd_fit_show(const struct rc_answer_fit *answer)
