@@ -124,7 +124,7 @@ static int print_model(const struct rc_cmd_answer *answer, struct rc_error *erro
     else if (source->learnt)
         printf(", %" PRIu64 " added since the last fit", source->learnt);
     printf("\n");
-    if (isnan(model->cpu.low) && answer->report.summary.cpu < 1)
+    if (isnan(model->cpu.low) && !model->ported && answer->report.summary.cpu < 1)
         printf("no run has a CPU availability: computation is assumed to take 1/availability times "
                "as long\n");
     return 0;

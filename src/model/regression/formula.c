@@ -51,6 +51,8 @@ static struct shown shown_of(const struct rc_regression_model *model,
 {
     struct shown shown = {*term, coefficient};
 
+    if (model->ported) /* from runs that support other factors than those of this platform */
+        return shown;
     if (model->n.low == model->n.high) {
         shown.coefficient *= rc_regression_size(term->size, model->n.low);
         shown.term.size = 0;

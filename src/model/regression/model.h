@@ -70,6 +70,8 @@ struct rc_regression_model {
     double noise[RC_REGRESSION_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * the value of bytes_term; 0: no I/O */
     struct rc_regression_term bytes_term;
+    bool ported;              /* from another platform: members were fitted to its runs, and the
+                                 ranges are those of this one */
     uint64_t n_runs;          /* that it was fitted to */
     int64_t up_to;            /* the largest id among them */
     unsigned bad_predictions; /* by default: runs in a row that it predicted badly */

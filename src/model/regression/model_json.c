@@ -90,6 +90,8 @@ json_t *rc_regression_model_to_json(const struct rc_regression_model *model)
     rc_json_set(object, "noise", numbers(model->noise, RC_REGRESSION_CLASSES));
     rc_json_set(object, "bytes_coefficient", json_real(model->bytes_coefficient));
     rc_json_set(object, "bytes_term", term_to_json(&model->bytes_term, model->n_params));
+    if (model->ported)
+        rc_json_set(object, "ported", json_true());
     rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
     rc_json_set(object, "up_to", json_integer(model->up_to));
     rc_json_set(object, "surprises", json_integer(model->bad_predictions));
@@ -305,6 +307,7 @@ static void facts_from_json(struct reading *reading, const json_t *body,
     model->bytes_coefficient = number_of(reading, body, "bytes_coefficient");
     model->bytes_term =
         term_from_json(reading, json_object_get(body, "bytes_term"), model->n_params);
+    model->ported = json_is_true(json_object_get(body, "ported"));
     model->n_runs = (uint64_t)count_of(reading, body, "runs");
     model->up_to = count_of(reading, body, "up_to");
     model->bad_predictions = index_at(reading, json_object_get(body, "surprises"), 1 << 20);
