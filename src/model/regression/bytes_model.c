@@ -3,7 +3,7 @@
  *
  * A prediction cannot know the bytes of a run that has not been, as its time hangs on them; so
  * they are predicted first, by one term: the one whose logarithm is, but for a constant, nearest
- * to that of the bytes. */
+ * to that of the bytes.  How far the runs are from that is part of what is drawn. */
 #include "model/regression/bytes_model.h"
 
 #include <math.h>
@@ -91,6 +91,7 @@ void rc_regression_bytes_fit(const struct rc_regression_view *view,
                              struct rc_regression_model *model)
 {
     model->bytes_term = find_term(&view->rows[0], &model->bytes_coefficient);
+    model->bytes_sigma = spread_of(&view->rows[0], &model->bytes_term, &model->bytes_coefficient);
 }
 
 /* ---- whether they are of use ---- */

@@ -363,6 +363,8 @@ void rc_regression_draw_at(const struct rc_regression_model *model,
     const struct rc_regression_member *member = draw_member(model, random);
     double coefficients[RC_REGRESSION_TERMS_MAX];
 
+    if (isnan(question->bytes) && model->bytes_sigma > 0)
+        all.bytes *= exp(rc_random_normal(random, 0, model->bytes_sigma));
     draw_coefficients(model, member, random, coefficients);
     add_up(model, member, coefficients, &all, work);
     if (!(rc_regression_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
