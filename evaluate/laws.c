@@ -15,6 +15,7 @@
 
 #include "base/random.h"
 #include "model/regression/fit.h"
+#include "model/regression/formula.h"
 
 enum { TRAINING = 60, TESTS = 200, TERMS = 3, SEEDS = 10 };
 static const double noise = 0.1;

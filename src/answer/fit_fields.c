@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "model/regression/formula.h"
 
 #define SUMMARY struct rc_regression_error_summary
 static const struct rc_field summary_fields[] = {
@@ -71,6 +72,7 @@ MEMBER
 {
     const struct rc_regression_model *model;
     const struct rc_regression_member *member;
+    double weight;
 };
 
 static json_t *formula_json(const void *record)
@@ -85,7 +87,7 @@ static json_t *formula_json(const void *record)
 
 static json_t *weight_json(const void *record)
 {
-    return rc_json_number(((const MEMBER *)record)->member->weight);
+    return rc_json_number(((const MEMBER *)record)->weight);
 }
 
 static json_t *error_json(const void *record)
@@ -121,13 +123,16 @@ static const struct rc_field member_fields[] = {
 static json_t *members_json(const void *record)
 {
     const struct rc_regression_model *model = model_of(record);
+    struct rc_regression_formula *formulas = calloc(model->n_members, sizeof *formulas);
+    size_t n = formulas ? rc_regression_formulas(model, formulas) : 0;
     json_t *array = json_array();
 
-    for (size_t i = 0; i < model->n_members; i++) {
-        const MEMBER of = {model, &model->members[i]};
+    for (size_t i = 0; i < n; i++) {
+        const MEMBER of = {model, formulas[i].member, formulas[i].weight};
 
         json_array_append_new(array, rc_field_json(member_fields, &of));
     }
+    free(formulas);
     return array;
 }
 
@@ -167,6 +172,15 @@ static json_t *next_json(const void *record)
                               sizeof *fitted->suggestions);
 }
 
+static const char *const reach_names[] = {[RC_PREDICT_REACH_PLATFORM] = "platform",
+                                          [RC_PREDICT_REACH_HOST] = "host",
+                                          [RC_PREDICT_REACH_RUNS] = "runs"};
+
+static json_t *reach_from_json(const void *record)
+{
+    return rc_json_text(reach_names[((const FIT *)record)->fitted.reach.from]);
+}
+
 static bool has_ignored(const void *record)
 {
     return ((const FIT *)record)->fitted.partly;
@@ -200,6 +214,11 @@ const struct rc_field rc_answer_fit[] = {
      .json = next_json,
      .type = "list",
      .fields = next_fields},
+    {RC_FIELD(FIT, INT64, fitted.reach.procs), .key = "suggested_procs_max"},
+    {.kind = RC_AS_COMPUTED,
+     .key = "suggested_procs_max_from",
+     .json = reach_from_json,
+     .type = "string"},
     {.kind = RC_AS_COMPUTED, .key = "stored", .json = stored_json, .type = "boolean"},
     {RC_FIELD(FIT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

@@ -8,6 +8,7 @@
 #include "answer/model_fields.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "model/regression/formula.h"
 #include "platform/hostlist.h"
 
 const struct rc_field rc_answer_interval[] = {

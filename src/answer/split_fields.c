@@ -47,6 +47,17 @@ const struct rc_field rc_answer_split_host[] = {
 
 /* ---- policies ---- */
 
+/* Whether anything is known of the spread of a time: it is more than one number, but for rounding;
+ * or it is one number in spite of a load that varies. */
+static bool has_spread(const struct rc_split *split, const struct rc_value *time)
+{
+    bool varied = false;
+
+    for (size_t h = 0; h < split->n_hosts && isfinite(split->seconds); h++)
+        varied |= split->facts[h].known && split->facts[h].sd > 0;
+    return varied || rc_value_quantile(time, 1) > (1 + 1e-9) * rc_value_quantile(time, 0);
+}
+
 struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_question *question,
                                                         const struct rc_split *split,
                                                         enum rc_policy policy)
@@ -58,6 +69,8 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
                                             .factor = plan->factor,
                                             .predicted = NAN,
                                             .mean = NAN,
+                                            .sd = NAN,
+                                            .low = NAN,
                                             .high = NAN,
                                             .at_quantile = NAN};
     size_t used = 0;
@@ -69,9 +82,11 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
         return answer;
     answer.predicted = rc_value_quantile(plan->time, 0.5);
     answer.mean = rc_value_mean(plan->time);
-    answer.sd = rc_value_sd(plan->time);
+    if (!has_spread(split, plan->time))
+        return answer;
     answer.low = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_LOW);
     answer.high = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_HIGH);
+    answer.sd = rc_value_sd(plan->time);
     if (!isnan(question->quantile))
         answer.at_quantile = rc_value_quantile(plan->time, question->quantile);
     return answer;
@@ -102,7 +117,8 @@ static json_t *interval_json(const void *record)
 {
     const POLICY *policy = record;
 
-    return rc_answer_interval_json(0.9, policy->low, policy->high);
+    return isnan(policy->low) ? json_null()
+                              : rc_answer_interval_json(0.9, policy->low, policy->high);
 }
 
 const struct rc_field rc_answer_split_policy[] = {

@@ -25,8 +25,10 @@ struct rc_answer_split_policy {
     size_t n_hosts;
     double factor;
     double predicted; /* the median of the time; NAN: not known, as the next ones */
-    double mean, sd, low, high;
-    double at_quantile; /* the quantile of the time at `confidence`; NAN: not asked */
+    double mean;
+    double sd, low, high; /* NAN, too, where nothing is known of the spread: the error of the model
+                             is unknown, or 0, and so is the variation of the load */
+    double at_quantile;   /* the quantile of the time at `confidence`; NAN: not asked, or as `sd` */
     char units[RC_ANSWER_SPLIT_UNITS]; /* as far as they fit */
 };
 

@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "platform/platform.h"
 
 void rc_predict_fitted_free(struct rc_predict_fitted *fitted)
 {
@@ -40,9 +43,32 @@ static size_t count_silent(const struct rc_regression_table *table)
     return n < table->n_runs ? n : 0;
 }
 
+/* Whether all runs were made on one host, which is this one. */
+static bool is_from_host(const struct rc_regression_table *table, const char *host)
+{
+    for (size_t i = 0; i < table->n_runs; i++)
+        if (table->runs[i].place != 1)
+            return false;
+    return table->n_places == 1 && strcmp(table->places[0], host) == 0;
+}
+
+static struct rc_predict_reach reach_of(const struct rc_regression_table *table,
+                                        const struct rc_predict_machine *machine,
+                                        const struct rc_regression_model *model)
+{
+    int64_t runs = (int64_t)fmin(2 * model->p.high, 1e15);
+
+    if (machine->platform)
+        return (struct rc_predict_reach){rc_platform_core_count(machine->platform),
+                                         RC_PREDICT_REACH_PLATFORM, false};
+    if (machine->cores < runs && is_from_host(table, machine->host))
+        return (struct rc_predict_reach){machine->cores, RC_PREDICT_REACH_HOST, false};
+    return (struct rc_predict_reach){runs, RC_PREDICT_REACH_RUNS, false};
+}
+
 int rc_predict_fit(struct rc_db *db, const struct rc_regression_wanted *wanted,
-                   enum rc_regression_criterion criterion, bool store,
-                   struct rc_predict_fitted *fitted, struct rc_error *error)
+                   enum rc_regression_criterion criterion, const struct rc_predict_machine *machine,
+                   bool store, struct rc_predict_fitted *fitted, struct rc_error *error)
 {
     struct rc_regression_table table = {0};
     int status = rc_regression_table_load(&table, db, wanted, error);
@@ -53,6 +79,8 @@ int rc_predict_fit(struct rc_db *db, const struct rc_regression_wanted *wanted,
         fitted->model = rc_regression_fit(&table, criterion, error);
     if (fitted->model)
         status = rc_regression_apart_find(&table, fitted->model, &fitted->hosts.apart, error);
+    if (fitted->model)
+        fitted->reach = reach_of(&table, machine, fitted->model);
     fitted->n_silent = count_silent(&table);
     fitted->partly = table.partly;
     fitted->n_partly = table.n_partly;
@@ -61,7 +89,8 @@ int rc_predict_fit(struct rc_db *db, const struct rc_regression_wanted *wanted,
     if (!fitted->model || status)
         return -1;
     fitted->errors = rc_regression_errors_summary(fitted->model);
-    fitted->n_suggestions = rc_regression_suggest(fitted->model, fitted->suggestions);
+    fitted->n_suggestions = rc_regression_suggest(fitted->model, (double)fitted->reach.procs,
+                                                  fitted->suggestions, &fitted->reach.limits);
     fitted->gaps = rc_regression_gaps(fitted->model);
     return store ? rc_predict_model_keep(db, wanted->app, wanted->platform, fitted->model,
                                          &fitted->hosts, &fitted->id, error)

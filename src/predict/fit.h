@@ -8,6 +8,25 @@
 #include "model/regression/platform_porting.h"
 #include "predict/regression_source.h"
 
+/* Where runs can be made. */
+struct rc_predict_machine {
+    const char *host;                   /* this one */
+    int64_t cores;                      /* of it */
+    const struct rc_platform *platform; /* NULL: unknown */
+};
+
+/* The most processes of a run that is suggested, and what limits them. */
+enum rc_predict_reach_from {
+    RC_PREDICT_REACH_PLATFORM, /* its cores */
+    RC_PREDICT_REACH_HOST,     /* the cores of this host, where all runs were made */
+    RC_PREDICT_REACH_RUNS      /* twice the most of the runs */
+};
+struct rc_predict_reach {
+    int64_t procs;
+    enum rc_predict_reach_from from;
+    bool limits; /* most would be learned from a run on more */
+};
+
 /* A model with its errors, gaps and suggestions.  Start from zeros; free with
  * rc_predict_fitted_free(). */
 struct rc_predict_fitted {
@@ -17,6 +36,7 @@ struct rc_predict_fitted {
     struct rc_regression_error_summary errors;
     struct rc_regression_suggestion suggestions[RC_REGRESSION_SUGGESTIONS_MAX];
     size_t n_suggestions;
+    struct rc_predict_reach reach; /* of the suggestions */
     struct rc_regression_gaps gaps;
     char *partly; /* a parameter that only so many runs have, and that was left aside; or NULL */
     size_t n_partly;
@@ -29,10 +49,11 @@ int rc_predict_fit_speeds(struct rc_db *db, const struct rc_platform *file, cons
                           const char *platform, struct rc_regression_speeds *speeds,
                           struct rc_error *error);
 
-/* Fits a model to the wanted runs, and stores it where `store` is set.  `fitted` has the speeds. */
+/* Fits a model to the wanted runs, and stores it where `store` is set.  `fitted` has the speeds.
+ * Suggested runs can be made on the machine. */
 int rc_predict_fit(struct rc_db *db, const struct rc_regression_wanted *wanted,
-                   enum rc_regression_criterion criterion, bool store,
-                   struct rc_predict_fitted *fitted, struct rc_error *error);
+                   enum rc_regression_criterion criterion, const struct rc_predict_machine *machine,
+                   bool store, struct rc_predict_fitted *fitted, struct rc_error *error);
 
 /* Carries the model of `app` on platform `from` over to platform `to`, and stores it.  The caller
  * destroys `*model`, which is NULL on failure. */

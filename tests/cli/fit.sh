@@ -69,8 +69,131 @@ runs alone '4' 5 0 > alone.csv
 ok "$RUNCAST" import alone.csv
 ok "$RUNCAST" fit --app alone
 prints 'gap: one number of processes only'
-prints 'gap: constant or unknown CPU availability'
+prints 'gap: no CPU availability in the runs; computation is assumed to take 1/availability times as long'
+prints 'gap: no bandwidth in the runs; communication is assumed not to depend on it'
 prints 'record next:'
+sed '1s/$/,cpu,bw/; 2,$s/$/,0.5,1e6/; s/^alone/even/' alone.csv > even.csv
+ok "$RUNCAST" import even.csv
+ok "$RUNCAST" fit --app even --no-store
+prints 'gap: constant CPU availability; computation is assumed to take 1/availability times as long'
+prints 'gap: constant bandwidth; its effect on communication is assumed'
+
+# noisy APP 'SIZES' 'PROCS' ['BYTES' 'SECONDS']: three runs of each size and number of processes, of 1e-6 n^2 / P
+# + 0.02 seconds with 3 % of noise; none has its load.  BYTES and SECONDS are expressions of n and p; SECONDS may
+# have the bytes read, too.
+noisy() {
+    awk -v app="$1" -v sizes="$2" -v procs="$3" 'BEGIN {
+        print "app,n,p,seconds'"${4:+,bytes_read}"'"
+        n_sizes = split(sizes, ns, " "); n_procs = split(procs, ps, " ")
+        for (i = 1; i <= n_sizes; i++) for (j = 1; j <= n_procs; j++) for (k = 0; k < 3; k++) {
+            n = ns[i]; p = ps[j]; at++; bytes = '"${4:-0}"'
+            t = '"${5:-1e-6 * n * n / p + 0.02}"'
+            printf "%s,%d,%d,%.9g'"${4:+,%.9g}"'\n", app, n, p, t * (1 + 0.04 * sin(at * at)), bytes
+        }
+    }' > "$1.csv"
+    ok "$RUNCAST" import "$1.csv"
+}
+
+begin 'each formula is listed once, with factors that the runs support'
+noisy plain '500 1000 2000' '1 2'
+ok "$RUNCAST" fit --app plain --json
+is "$(json "len({m['formula'] for m in j['members']}) == len(j['members']) > 3")" True
+is "$(json "round(sum(m['weight'] for m in j['members']), 6)")" 1.0
+is "$(json "j['members'] == sorted(j['members'], key=lambda m: -m['weight'])")" True
+# log P is 1 on 2 processes, and counts as 1 on one.
+is "$(json "[m['formula'] for m in j['members'] if 'cpu' in m['formula'] or 'bw' in m['formula'] or
+    'log P' in m['formula']]")" '[]'
+ok "$RUNCAST" fit --app plain
+is "$(sed -n 3p out | grep -cE '^ +[2-9][0-9] % +[0-9.]+ % +- +0\.0[12][0-9]* \+ 9\.[89][0-9]*e-07 n\^2 / P$')" 1
+is "$(sed -n '3,7s/.* - *//p' out | sort | uniq -d)" ''
+# The models are as they were: with half a core, computation takes twice as long.
+ok "$RUNCAST" predict --app plain --size 2000 --procs 1 --json
+idle=$(json "j['predicted_s']")
+ok "$RUNCAST" predict --app plain --size 2000 --procs 1 --cpu 0.5 --json
+is "$(json "1.95 < j['predicted_s'] / $idle < 2.01 or j['predicted_s'] / $idle")" True
+ok "$RUNCAST" predict --app plain --size 2000 --procs 1 --cpu 0.5
+prints 'no run has a CPU availability: computation is assumed to take 1/availability times as long'
+
+begin 'without runs of several sizes or numbers of processes, formulas have no growth with them'
+noisy onep '500 700 1000 1500 2000 3000' 4
+ok "$RUNCAST" fit --app onep --json
+is "$(json "[m['formula'] for m in j['members'] if 'P' in m['formula']]")" '[]'
+is "$(json "len({m['formula'] for m in j['members']}) == len(j['members'])")" True
+ok "$RUNCAST" fit --app onep
+prints 'gap: one number of processes only; the formulas are for this number, and scaling is a guess'
+is "$(sed -n 3p out | grep -cE '0\.02[0-9]* \+ 2\.[45][0-9]*e-07 n\^2$')" 1
+noisy onen 1000 '1 2 4 8 16'
+ok "$RUNCAST" fit --app onen --json
+is "$(json "[m['formula'] for m in j['members'] if 'n' in m['formula']]")" '[]'
+ok "$RUNCAST" fit --app onen
+prints 'gap: one size only; the formulas are for this size, and growth with size is a guess'
+
+begin 'only runs that can be made are suggested'
+ok "$RUNCAST" fit --app onep --json
+is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(8, 'runs')"
+is "$(json "0 < max(s['procs'] for s in j['suggestions']) <= 8")" True
+is "$(json "max(s['size'] for s in j['suggestions']) <= 6000")" True
+ok "$RUNCAST" fit --app onep
+prints '  limited to 8 processes (twice the most of the runs)'
+# All runs were made on this host, of which runcast may use one core.
+here=$(uname -n) core=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+on_one_core() { taskset -c "$core" "$RUNCAST" "$@"; }
+noisy somewhere '500 1000 2000' '1 2'
+sed "1s/\$/,hosts/; 2,\$s/\$/,$here/; s/^somewhere/here/" somewhere.csv > here.csv
+ok "$RUNCAST" import here.csv
+ok on_one_core fit --app here --json
+is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(1, 'host')"
+is "$(json "[s for s in j['suggestions'] if s['procs'] != 1]")" '[]'
+ok on_one_core fit --app here
+is "$(grep -c ' 1 process (the cores of this host)' out)" 1
+# Some were made elsewhere, or nobody knows where.
+sed "2s/,$here\$/,elsewhere/; s/^here/mixed/" here.csv > mixed.csv
+ok "$RUNCAST" import mixed.csv
+for app in somewhere mixed; do
+    ok on_one_core fit --app $app --json
+    is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(4, 'runs')" $app
+done
+# The platform has 6 cores.
+printf 'name: small\nclusters:\n  - {name: a, hosts: "a[1-3]", cores: 2, memory: 1GB,
+     networks: [{name: eth, bandwidth: 1Gbit, latency: 50us}]}\n' > small.yaml
+ok "$RUNCAST" import --platform small onep.csv
+ok "$RUNCAST" fit --app onep --platform-file small.yaml --json
+is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(6, 'platform')"
+is "$(json "0 < max(s['procs'] for s in j['suggestions']) <= 6")" True
+ok "$RUNCAST" fit --app onep --platform-file small.yaml
+prints '  limited to 6 processes (the cores of the platform)'
+
+begin 'bytes that follow from size and processes are no predictor'
+formulas_with_bytes() {
+    ok "$RUNCAST" fit --app "$1" --json
+    json "sum(m['weight'] for m in j['members'] if 'bytes' in m['formula'])"
+}
+sizes='500 700 1000 1500 2000'
+noisy linear "$sizes" '1 2 4' '8 * n' '1e-4 * n + 0.02'
+is "$(formulas_with_bytes linear)" 0
+noisy square "$sizes" '1 2 4' '8 * n * n' '1e-7 * n * n + 1e-6 * n * n / p'
+is "$(formulas_with_bytes square)" 0
+noisy constant "$sizes" '1 2 4' '1e6'
+is "$(formulas_with_bytes constant)" 0
+noisy header '500 1000 2000' '1 2' '8 * n + 4096' '1e-4 * n + 0.2'
+is "$(formulas_with_bytes header)" 0
+noisy each "$sizes" '1 2 4' '1e6 + 3e5 * p' '1e-6 * n * n / p + 0.01 * p'
+is "$(formulas_with_bytes each)" 0
+
+begin 'bytes that vary by themselves are, where the run time depends on them'
+noisy files "$sizes" '1 2 4' '1e7 * 10 ^ (at * 7 % 10 / 5)' '1e-8 * bytes + 1e-6 * n * n / p'
+is "$(json "$(formulas_with_bytes files) > 0.99")" True
+ok "$RUNCAST" fit --app files
+is "$(sed -n 3p out | grep -c '9\.9[0-9]*e-09 bytes + 9\.99[0-9]*e-07 n^2 / P$')" 1
+# Of a run to come, the bytes are not known; the model is the stored one.
+ok "$RUNCAST" predict --app files --size 1000 --procs 2 --json
+is "$(json "(lambda i: i['low'] < 0.8 and i['high'] > 4 or i)(j['interval_s'])")" True
+noisy similar "$sizes" '1 2 4' '8 * n * n * (0.5 + at * 7 % 10 / 7)' '2e-9 * bytes + 1e-7 * n * n / p'
+is "$(json "$(formulas_with_bytes similar) > 0.99")" True
+noisy serial "$sizes" 1 '1e7 * 10 ^ (at * 7 % 10 / 5)' '1e-8 * bytes + 1e-6 * n * n / p'
+is "$(json "$(formulas_with_bytes serial) > 0.99")" True
+noisy unused "$sizes" '1 2 4' '1e7 * 10 ^ (at * 7 % 10 / 5)'
+is "$(json "$(formulas_with_bytes unused) < 0.1")" True
 
 begin 'few runs are refused with a hint, and give no model'
 runs few '1' 3 0 > few.csv

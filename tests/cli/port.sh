@@ -83,4 +83,10 @@ ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --pr
     --bandwidth 2MB --json
 is "$(json "round(j['predicted_s'], 2)")" 1144.0
 
+begin 'formulas have the factors that the runs of the first platform support'
+ok "$RUNCAST" port --app cg --from intel --to amd
+is "$(grep -c '^model of cg on amd: .* n^2 log P / bw' out)" 1
+ok "$RUNCAST" predict --app cg --platform amd --size 2000 --procs 8 --cpu 0.5 --bandwidth 2MB
+is "$(grep -c '^model: .* n^2 log P / bw' out)" 1
+
 finish

@@ -227,7 +227,8 @@ begin 'savings of moving work'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --dedicated 150 --running --done 0.4 \
     --current 10,20
 silent
-prints 'current division: 10,20 units; predicted remaining time: 00:02:24 (90 % interval: '
+prints 'current division: 10,20 units; predicted remaining time: 00:02:24'
+is "$(grep -c '90 % interval' out)" 0
 prints 'moving saves: 36 s on average (25 %), less the time to move the data'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --dedicated 150 --running --done 0.4 \
     --current 0.5,0.5 --json
@@ -448,11 +449,34 @@ is "$(json "abs(j['model_error_fraction'] / (0.05 * 2 ** 0.5) - 1) < 0.1 or j['m
 is "$(json "(lambda p: p['interval_s']['low'] < 0.98 * p['mean_s'] < 1.02 * p['mean_s'] < p['interval_s']['high'])(
     policies['optimal'])")" True
 # The error of --dedicated is unknown.
-ok split --size 300 --hosts a,b --dedicated 60 --json
+ok split --size 300 --hosts c,d --dedicated 60 --json
 is "$(json "j['model_error_fraction']")" None
-ok split --size 300 --hosts a,b --dedicated 60 --explain
+ok split --size 300 --hosts c,d --dedicated 60 --explain
 prints '), from the load only'
 prints 'model error: unknown; the intervals include only the variation of the load'
+
+begin 'no interval where neither load nor model error are known'
+missing='and the error of --dedicated is unknown)'
+ok split --size 300 --hosts idle1,idle2 --dedicated 60 --explain
+prints "predicted run time: 00:01:00 (interval: unknown; no samples of the load, $missing"
+prints 'model error: unknown'
+is "$(grep -cE 'intervals|from the load only' out)" 0
+is "$(grep -cE '^optimal +- +00:01:00 +- +150,150$' out)" 1
+ok split --size 300 --hosts idle1,idle2 --dedicated 60 --json
+is "$(json "{(p['predicted_s'], p['mean_s'], p['sd_s'], p['interval_s'], p.get('confidence_time_s'))
+    for p in j['policies']}")" "{(60, 60, None, None, None)}"
+# Load that did not vary is no load that cannot vary.
+level steady 0.5
+ok split --size 300 --hosts steady,idle1 --dedicated 60
+is "$(grep -cE "interval: unknown; the load did not vary, $missing" out)" 1
+# With the load of one host, the interval has that of the load.
+ok split --size 300 --hosts c,idle1 --dedicated 60
+prints '), from the load only'
+# Two samples do not show how the load varies.
+printf 't,value\n%d,0.5\n%d,0.75\n' $((NOW - 10)) $((NOW - 5)) > new.csv
+ok "$RUNCAST" series import new.csv --host new --metric cpu
+ok split --size 300 --hosts idle1,new --dedicated 60
+prints "(interval: unknown; too few samples of the load, $missing"
 
 begin 'speeds of the platform count where the model has none'
 cat > plain.rcm << 'END'

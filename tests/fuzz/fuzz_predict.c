@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "model/regression/formula.h"
 #include "predict/phase_models.h"
 #include "db/run_csv.h"
 

@@ -2,12 +2,18 @@
 /* fit.c - 'runcast fit': regression models of the runs of an app. */
 #include "cmd/fit/fit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cmd/core/commands.h"
 #include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
+#include "host/sense/cores.h"
+#include "model/regression/formula.h"
+#include "platform/hostlist.h"
+#include "platform/platform.h"
 
 struct fit_options {
     const char *app, *platform, *platform_file, *criterion, *db;
@@ -41,12 +47,27 @@ static const struct rc_option fit_option_table[] = {
 
 /* ---- one model ---- */
 
-static int fit_model(const struct fit_options *options, struct rc_db *db,
-                     const struct rc_regression_wanted *wanted, struct rc_answer_fit *answer,
-                     struct rc_error *error)
+/* This host by the name that recorded runs have, and the cores that runs may use. */
+static void find_machine(struct rc_predict_machine *machine, char name[RC_NAME_MAX])
 {
-    if (rc_predict_fit(db, wanted, rc_cmd_criterion(options->criterion), !options->no_store,
-                       &answer->fitted, error))
+    struct rc_sense_cores cores;
+
+    if (gethostname(name, RC_NAME_MAX) || !rc_platform_hostlist_is_name(name))
+        snprintf(name, RC_NAME_MAX, "localhost");
+    machine->host = name;
+    machine->cores = rc_sense_cores_allowed(&cores, NULL) ? INT64_MAX : (int64_t)cores.n;
+}
+
+static int fit_model(const struct fit_options *options, struct rc_db *db,
+                     const struct rc_platform *file, const struct rc_regression_wanted *wanted,
+                     struct rc_answer_fit *answer, struct rc_error *error)
+{
+    struct rc_predict_machine machine = {.platform = file};
+    char host[RC_NAME_MAX] = "";
+
+    find_machine(&machine, host);
+    if (rc_predict_fit(db, wanted, rc_cmd_criterion(options->criterion), &machine,
+                       !options->no_store, &answer->fitted, error))
         return rc_cmd_fail(error, "fitting models to %s", options->app);
     rc_cmd_note_hosts_apart(&answer->fitted.hosts);
     if (options->json) {
@@ -143,7 +164,7 @@ static int fit_and_show(const struct fit_options *options, struct rc_db *db,
         status = rc_cmd_fail(&error, "reading host speeds of %s", options->app);
     else
         status = options->phases ? fit_parts(options, db, &wanted, hosts, &error)
-                                 : fit_model(options, db, &wanted, &answer, &error);
+                                 : fit_model(options, db, file, &wanted, &answer, &error);
     rc_predict_fitted_free(&answer.fitted);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/core/command.h"
+#include "model/regression/formula.h"
 #include "report/cell.h"
 
 enum { SHOWN = 5 };
@@ -45,50 +46,78 @@ static void show_head(const struct rc_answer_fit *answer)
     puts("");
 }
 
-static int show_members(const struct rc_regression_model *model)
+static int show_formulas(const struct rc_regression_model *model)
 {
-    size_t shown = model->n_members < SHOWN ? model->n_members : SHOWN;
+    struct rc_regression_formula *formulas = calloc(model->n_members, sizeof *formulas);
+    size_t n = formulas ? rc_regression_formulas(model, formulas) : 0;
+    size_t shown = n < SHOWN ? n : SHOWN;
+    int status = formulas ? 0 : -1;
 
     puts(model->criterion == RC_REGRESSION_PAPER ? "  std. error  load    run time (s)"
                                                  : "  weight   error  load    run time (s)");
-    for (size_t i = 0; i < shown; i++) {
-        const struct rc_regression_member *member = &model->members[i];
+    for (size_t i = 0; i < shown && status == 0; i++) {
+        const struct rc_regression_member *member = formulas[i].member;
         char *formula = rc_regression_formula(model, member);
 
+        status = formula ? 0 : -1;
         if (!formula)
-            return -1;
+            continue;
         if (model->criterion == RC_REGRESSION_PAPER)
             printf("  %8.3g s", member->error);
         else
-            printf("  %4.0f %%  %4.1f %%", 100 * member->weight, 100 * member->error);
+            printf("  %4.0f %%  %4.1f %%", 100 * formulas[i].weight, 100 * member->error);
         printf("  %-6s  %s\n",
                rc_regression_knows_load(model) ? rc_regression_stat_name(member->stat) : "-",
                formula);
         free(formula);
     }
-    if (shown < model->n_members)
-        printf("  and %zu more\n", model->n_members - shown);
-    return 0;
+    if (shown < n)
+        printf("  and %zu more\n", n - shown);
+    free(formulas);
+    return status;
 }
 
 static void show_gaps(const struct rc_regression_gaps *gaps)
 {
     if (gaps->size)
-        puts("gap: one size only; growth with size is a guess");
+        puts("gap: one size only; the formulas are for this size, and growth with size is a guess");
     if (gaps->procs)
-        puts("gap: one number of processes only; scaling is a guess");
+        puts(
+            "gap: one number of processes only; the formulas are for this number, and scaling is a "
+            "guess");
     else if (gaps->alone)
         puts("gap: no run on 1 process; computation and communication can be distinguished only by "
              "how they grow");
-    if (gaps->cpu)
-        puts("gap: constant or unknown CPU availability; computation is assumed to be inversely "
-             "proportional to it");
-    if (gaps->bw)
-        puts("gap: constant or unknown bandwidth; its effect on communication is assumed");
+    if (gaps->no_cpu)
+        puts("gap: no CPU availability in the runs; computation is assumed to take 1/availability "
+             "times as long");
+    else if (gaps->cpu)
+        puts("gap: constant CPU availability; computation is assumed to take 1/availability times "
+             "as long");
+    if (gaps->no_bw)
+        puts("gap: no bandwidth in the runs; communication is assumed not to depend on it");
+    else if (gaps->bw)
+        puts("gap: constant bandwidth; its effect on communication is assumed");
+}
+
+/* What keeps suggestions from larger runs, where they would be better. */
+static void show_reach(const struct rc_predict_reach *reach, const char *before, const char *after)
+{
+    static const char *const limits[] = {[RC_PREDICT_REACH_PLATFORM] = "the cores of the platform",
+                                         [RC_PREDICT_REACH_HOST] = "the cores of this host",
+                                         [RC_PREDICT_REACH_RUNS] = "twice the most of the runs"};
+
+    printf("%s%" PRId64 " process%s (%s)%s\n", before, reach->procs, reach->procs == 1 ? "" : "es",
+           limits[reach->from], after);
 }
 
 static void show_suggestions(const struct rc_predict_fitted *fitted)
 {
+    if (fitted->n_suggestions == 0 && fitted->reach.limits) {
+        show_reach(&fitted->reach, "no suggestion: the models agree up to ",
+                   ", and differ beyond that");
+        return;
+    }
     if (fitted->n_suggestions == 0 && fitted->errors.n && fitted->errors.median > error_large) {
         puts("no suggestion: the models agree with one another, but not with the runs; the run "
              "time depends on something that no parameter describes");
@@ -108,6 +137,8 @@ static void show_suggestions(const struct rc_predict_fitted *fitted)
         printf("  --size %s --procs %.0f (about %s; models differ by %.0f %%)\n", n, next->p,
                seconds, 100 * next->unsure);
     }
+    if (fitted->reach.limits)
+        show_reach(&fitted->reach, "  limited to ", "");
 }
 
 int rc_cmd_fit_show(const struct rc_answer_fit *answer)
@@ -115,7 +146,7 @@ int rc_cmd_fit_show(const struct rc_answer_fit *answer)
     const struct rc_predict_fitted *fitted = &answer->fitted;
 
     show_head(answer);
-    if (show_members(fitted->model) != 0)
+    if (show_formulas(fitted->model) != 0)
         return -1;
     if (fitted->errors.n)
         printf("held-out runs: median APE %.1f %%, P90 of APE %.1f %%\n",

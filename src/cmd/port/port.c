@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "cmd/core/commands.h"
 #include "cmd/predict/predict.h"
+#include "model/regression/formula.h"
 #include "predict/fit.h"
 
 struct port_options {

@@ -12,6 +12,7 @@
 #include "base/timestamp.h"
 #include "base/unit.h"
 #include "cmd/predict/predict.h"
+#include "model/regression/formula.h"
 
 /* ---- text ---- */
 
@@ -125,6 +126,9 @@ static int print_model(const struct rc_cmd_answer *answer, struct rc_error *erro
     else if (source->learnt)
         printf(", %" PRIu64 " added since the last fit", source->learnt);
     printf("\n");
+    if (isnan(model->cpu.low) && !model->ported && answer->report.summary.cpu < 1)
+        printf("no run has a CPU availability: computation is assumed to take 1/availability times "
+               "as long\n");
     return 0;
 }
 

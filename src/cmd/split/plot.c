@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "answer/split_fields.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -36,8 +37,9 @@ static void add_end(const struct rc_cmd_split *asked, enum rc_policy policy, str
     const struct rc_split_plan *plan = &asked->split.plans[policy];
     struct curve *curve = &figure->curves[figure->n_ends];
 
-    if (!plan->there || !plan->time)
-        return;
+    if (!plan->there ||
+        isnan(rc_answer_split_policy_of(&asked->question, &asked->split, policy).low))
+        return; /* the time, or its spread, is not known */
     snprintf(curve->name, sizeof curve->name, "%s%s", rc_split_policy_name(policy),
              policy == asked->policy ? " (chosen)" : "");
     for (size_t i = 0; i < AT; i++) {

@@ -63,20 +63,47 @@ static void print_seconds(const char *before, double seconds, const char *after)
     printf("%s%s%s", before, text, after);
 }
 
-static void print_time(const char *label, const struct rc_value *time)
+static struct rc_answer_split_policy answer_of(const struct rc_cmd_split *asked,
+                                               enum rc_policy policy)
 {
-    print_seconds(label, rc_value_quantile(time, 0.5), "");
-    print_seconds(" (90 % interval: ", rc_value_quantile(time, RC_ANSWER_SPLIT_LOW), "");
-    print_seconds(" to ", rc_value_quantile(time, RC_ANSWER_SPLIT_HIGH), ")");
+    return rc_answer_split_policy_of(&asked->question, &asked->split, policy);
 }
 
-/* The errors that the interval includes. */
-static void print_error(const struct rc_cmd_split *asked)
+/* Without an interval, where nothing is known of the spread. */
+static void print_time(const char *label, const struct rc_answer_split_policy *time)
+{
+    print_seconds(label, time->predicted, "");
+    if (isnan(time->low))
+        return;
+    print_seconds(" (90 % interval: ", time->low, "");
+    print_seconds(" to ", time->high, ")");
+}
+
+/* Why the load has no spread. */
+static const char *load_unknown(const struct rc_cmd_split *asked)
+{
+    bool sampled = false;
+
+    for (size_t h = 0; h < asked->list.count; h++)
+        sampled |= asked->split.facts[h].known;
+    return !sampled              ? "no samples of the load"
+           : asked->split.steady ? "too few samples of the load"
+                                 : "the load did not vary";
+}
+
+/* The errors that the interval includes; or what is missing for one. */
+static void print_error(const struct rc_cmd_split *asked, const struct rc_answer_split_policy *time)
 {
     char percent[RC_NUMBER_SIZE];
 
     rc_number_format_short(100 * asked->question.error.sd, 2, percent);
-    if (asked->question.error.known)
+    if (isnan(time->low))
+        printf(" (interval: unknown; %s, and %s)", load_unknown(asked),
+               asked->question.error.known                         ? "the model error is 0"
+               : asked->paces.dedicated_from == RC_DEDICATED_GIVEN ? "the error of --dedicated is "
+                                                                     "unknown"
+                                                                   : "the model error is unknown");
+    else if (asked->question.error.known)
         printf(", with a model error of %s %%", percent);
     else
         printf(", from the load only");
@@ -85,6 +112,7 @@ static void print_error(const struct rc_cmd_split *asked)
 static void print_answer(const struct rc_cmd_split *asked)
 {
     const struct rc_split_plan *plan = chosen(asked);
+    const struct rc_answer_split_policy time = answer_of(asked, asked->policy);
     const char *left = asked->options->running ? " remaining" : "";
 
     if (asked->options->running && asked->question.coupling == RC_COUPLING_TIGHT)
@@ -101,8 +129,8 @@ static void print_answer(const struct rc_cmd_split *asked)
     printf("\n");
     if (plan->time) {
         print_time(asked->options->running ? "predicted remaining time: " : "predicted run time: ",
-                   plan->time);
-        print_error(asked);
+                   &time);
+        print_error(asked, &time);
         printf("\n");
     }
 }
@@ -137,20 +165,21 @@ static void print_line(const struct rc_cmd_split *asked)
 static void print_current(const struct rc_cmd_split *asked)
 {
     const struct rc_split_plan *current = &asked->split.plans[RC_POLICY_CURRENT];
+    struct rc_answer_split_policy time;
     char percent[RC_NUMBER_SIZE];
     double stays, saves;
 
     if (!current->there)
         return;
-    printf("current division: %s units",
-           rc_answer_split_policy_of(&asked->question, &asked->split, RC_POLICY_CURRENT).units);
+    time = answer_of(asked, RC_POLICY_CURRENT);
+    printf("current division: %s units", time.units);
     if (!current->time || !chosen(asked)->time) {
         printf("; its remaining time, and what moving saves, are unknown\n");
         return;
     }
     stays = rc_value_mean(current->time);
     saves = stays - rc_value_mean(chosen(asked)->time);
-    print_time("; predicted remaining time: ", current->time);
+    print_time("; predicted remaining time: ", &time);
     rc_number_format_short(100 * saves / stays, 2, percent);
     if (saves > 0) {
         print_seconds("\nmoving saves: ", saves, "");
@@ -177,7 +206,10 @@ static void print_sources(const struct rc_cmd_split *asked)
         if (asked->question.error.known)
             printf("model error: %s %% (standard deviation), included in the intervals\n", percent);
         else
-            printf("model error: unknown; the intervals include only the variation of the load\n");
+            printf("model error: unknown%s\n",
+                   isnan(answer_of(asked, asked->policy).low)
+                       ? ""
+                       : "; the intervals include only the variation of the load");
     }
     if (speed_sources[asked->paces.speeds].text)
         printf("speeds of hosts: %s\n", speed_sources[asked->paces.speeds].text);
@@ -282,8 +314,7 @@ int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error)
                                            asked->list.names[h], h);
     for (int policy = 0; policy < RC_POLICIES; policy++)
         if (asked->split.plans[policy].there)
-            policies[answer.n_policies++] =
-                rc_answer_split_policy_of(&asked->question, &asked->split, (enum rc_policy)policy);
+            policies[answer.n_policies++] = answer_of(asked, (enum rc_policy)policy);
     if (asked->options->json)
         print_json(asked, &answer);
     else

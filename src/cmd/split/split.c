@@ -189,7 +189,8 @@ const struct rc_command rc_command_split = {
         "With --running, the remaining work of a run is divided again. --done gives the finished "
         "share. With --current, runcast shows what moving work saves.\n\n"
         "The prediction interval includes the error of the model that predicts the dedicated run "
-        "time. The error of --dedicated is unknown, so the interval has that of the load only.\n\n"
+        "time. The error of --dedicated is unknown, so the interval has that of the load only. "
+        "Without CPU samples, there is then no interval.\n\n"
         "Hosts without CPU samples are assumed idle.",
     .examples = "  runcast split -a sor -s 2000 --hosts a[1-4]\n"
                 "  runcast split -a sor -s 2000 --hosts a[1-4] --dedicated 40s --explain\n"

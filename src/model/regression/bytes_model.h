@@ -10,4 +10,9 @@
 void rc_regression_bytes_fit(const struct rc_regression_view *view,
                              struct rc_regression_model *model);
 
+/* Whether the bytes of all runs follow from size, processes and parameters: they are proportional
+ * to one such function or, with enough runs, to that and a constant.  Then the runs cannot show
+ * that their time hangs on the bytes. */
+bool rc_regression_bytes_follow(const struct rc_regression_rows *rows);
+
 #endif

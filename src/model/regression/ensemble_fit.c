@@ -224,6 +224,15 @@ static void drop_statistic(struct rc_regression_view *view,
         }
 }
 
+/* Bytes that follow from the size and the processes tell nothing that these do not. */
+static void drop_bytes(struct rc_regression_view *view, struct rc_regression_view *some)
+{
+    bool bytes = some->rows[0].bytes && !rc_regression_bytes_follow(&some->rows[0]);
+
+    for (size_t i = 0; i < view->n_stats; i++)
+        view->rows[i].bytes = some->rows[i].bytes = bytes;
+}
+
 /* ---- the whole ---- */
 
 static int find_ensemble(struct rc_regression_view *view, struct rc_regression_ensemble *ensemble,
@@ -233,8 +242,10 @@ static int find_ensemble(struct rc_regression_view *view, struct rc_regression_e
     struct rc_regression_factor_set factors;
     int status = rc_regression_view_thin(&some, view, SEARCH_RUNS, error);
 
-    if (status == 0)
+    if (status == 0) {
+        drop_bytes(view, &some);
         status = rc_regression_factors_find(&some, &factors, error);
+    }
     for (unsigned round = 0; status == 0 && round < ROUNDS; round++) {
         if (round)
             rc_regression_ensemble_free(ensemble);

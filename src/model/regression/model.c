@@ -8,11 +8,9 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "base/buffer.h"
 #include "base/error.h"
 
 enum {
-    FORMULA_MAX = 1 << 14,
     TAIL_LEAST = 3, /* errors that a tail is estimated from, ... */
     TAIL_POOLED = 3 /* ... and what the normal distribution counts in it */
 };
@@ -393,6 +391,8 @@ void rc_regression_draw_at(const struct rc_regression_model *model,
     const struct rc_regression_member *member = draw_member(model, random);
     double coefficients[RC_REGRESSION_TERMS_MAX];
 
+    if (isnan(question->bytes) && model->bytes_sigma > 0)
+        all.bytes *= exp(rc_random_normal(random, 0, model->bytes_sigma));
     draw_coefficients(model, member, random, coefficients);
     add_up(model, member, coefficients, &all, work);
     if (!(rc_regression_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
@@ -400,73 +400,4 @@ void rc_regression_draw_at(const struct rc_regression_model *model,
     if (!(rc_regression_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
         work->width[0] += least_seconds;
     *factor = draw_factor(model, question, out, random);
-}
-
-/* ---- for people ---- */
-
-static int say_factors(struct rc_buffer *text, const struct rc_regression_model *model,
-                       const struct rc_regression_term *term)
-{
-    int status = 0;
-
-    if (term->size)
-        status |= rc_buffer_printf(text, " %s", rc_regression_size_name(term->size));
-    for (size_t i = 0; i < model->n_params; i++)
-        if (term->factors[i]) {
-            status |= rc_buffer_add_text(text, " ");
-            for (const char *c = rc_regression_factor_name(term->factors[i]); *c; c++)
-                status |= *c == '%' ? rc_buffer_add_text(text, model->params[i])
-                                    : rc_buffer_add(text, c, 1);
-        }
-    if (*rc_regression_procs_above(term->procs))
-        status |= rc_buffer_printf(text, " %s", rc_regression_procs_above(term->procs));
-    if (term->bytes)
-        status |= rc_buffer_add_text(text, " bytes");
-    return status;
-}
-
-static int say_divisors(struct rc_buffer *text, const struct rc_regression_term *term)
-{
-    const char *divisors[] = {term->cpu ? "cpu" : "", rc_regression_procs_below(term->procs),
-                              rc_regression_width_name(term->width)};
-    unsigned n = 0, said = 0;
-    int status = 0;
-
-    for (unsigned i = 0; i < 3; i++)
-        n += *divisors[i] != '\0';
-    if (n)
-        status |= rc_buffer_add_text(text, n > 1 ? " / (" : " / ");
-    for (unsigned i = 0; i < 3; i++)
-        if (*divisors[i])
-            status |= rc_buffer_printf(text, "%s%s", said++ ? " " : "", divisors[i]);
-    if (n > 1)
-        status |= rc_buffer_add_text(text, ")");
-    return status;
-}
-
-char *rc_regression_formula(const struct rc_regression_model *model,
-                            const struct rc_regression_member *member)
-{
-    struct rc_buffer text = RC_BUFFER_INIT(FORMULA_MAX);
-    int status = 0;
-    bool any = false;
-
-    for (unsigned i = 0; i < member->n_terms; i++) {
-        double coefficient = member->coefficients[i];
-
-        if (coefficient == 0)
-            continue;
-        if (any)
-            status |= rc_buffer_add_text(&text, coefficient < 0 ? " - " : " + ");
-        status |= rc_buffer_printf(&text, "%.4g", any ? fabs(coefficient) : coefficient);
-        status |= say_factors(&text, model, &member->terms[i]);
-        status |= say_divisors(&text, &member->terms[i]);
-        any = true;
-    }
-    if (!any)
-        status |= rc_buffer_add_text(&text, "0");
-    if (status == 0)
-        return text.data;
-    rc_buffer_free(&text);
-    return NULL;
 }

@@ -70,6 +70,9 @@ struct rc_regression_model {
     double noise[RC_REGRESSION_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * the value of bytes_term; 0: no I/O */
     struct rc_regression_term bytes_term;
+    double bytes_sigma;       /* the spread of the logarithm of the bytes about that */
+    bool ported;              /* from another platform: members were fitted to its runs, and the
+                                 ranges are those of this one */
     uint64_t n_runs;          /* that it was fitted to, and that completed */
     uint64_t n_killed;        /* killed runs that it was fitted to, too */
     int64_t up_to;            /* the largest id among them */
@@ -138,9 +141,10 @@ double rc_regression_seconds_at(const struct rc_regression_model *model,
                                 const double cpu[RC_REGRESSION_STATS],
                                 const double bw[RC_REGRESSION_STATS]);
 
-/* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for
- * what the model does not know (from its errors on runs held out, wider the further the question
- * is from what was seen).  The time of a run is `*factor` times what follows from `work`. */
+/* Draws what may be: a member by its weight, its coefficients by their spread, bytes that are
+ * unknown, and a factor for what the model does not know (from its errors on runs held out, wider
+ * the further the question is from what was seen).  The time of a run is `*factor` times what
+ * follows from `work`. */
 void rc_regression_draw(const struct rc_regression_model *model,
                         const struct rc_regression_question *question, struct rc_random *random,
                         struct rc_regression_work *work, double *factor);
@@ -160,10 +164,6 @@ struct rc_regression_beyond {
 void rc_regression_beyond(const struct rc_regression_model *model,
                           const struct rc_regression_question *question,
                           struct rc_regression_beyond *beyond);
-
-/* "3.1e-9 n^3 / (cpu P) + ...", into a string to be freed; NULL if memory runs out. */
-char *rc_regression_formula(const struct rc_regression_model *model,
-                            const struct rc_regression_member *member);
 
 /* For the database.  NULL, with `error` set, where memory runs out, or the text is none of these.
  */

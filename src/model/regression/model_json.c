@@ -90,6 +90,10 @@ json_t *rc_regression_model_to_json(const struct rc_regression_model *model)
     rc_json_set(object, "noise", numbers(model->noise, RC_REGRESSION_CLASSES));
     rc_json_set(object, "bytes_coefficient", json_real(model->bytes_coefficient));
     rc_json_set(object, "bytes_term", term_to_json(&model->bytes_term, model->n_params));
+    if (model->bytes_sigma > 0)
+        rc_json_set(object, "bytes_sigma", json_real(model->bytes_sigma));
+    if (model->ported)
+        rc_json_set(object, "ported", json_true());
     rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
     if (model->n_killed)
         rc_json_set(object, "killed", json_integer((json_int_t)model->n_killed));
@@ -307,6 +311,9 @@ static void facts_from_json(struct reading *reading, const json_t *body,
     model->bytes_coefficient = number_of(reading, body, "bytes_coefficient");
     model->bytes_term =
         term_from_json(reading, json_object_get(body, "bytes_term"), model->n_params);
+    if (json_object_get(body, "bytes_sigma"))
+        model->bytes_sigma = number_of(reading, body, "bytes_sigma");
+    model->ported = json_is_true(json_object_get(body, "ported"));
     model->n_runs = (uint64_t)count_of(reading, body, "runs");
     if (json_object_get(body, "killed"))
         model->n_killed = (uint64_t)count_of(reading, body, "killed");
@@ -336,7 +343,7 @@ static bool is_sound(const struct rc_regression_model *model)
     double weights = 0;
 
     if (!is_range(model->n) || !is_range(model->p) || model->bw_mean < 0 || model->sigma < 0 ||
-        model->bytes_coefficient < 0)
+        model->bytes_coefficient < 0 || model->bytes_sigma < 0)
         return false;
     for (size_t i = 0; i < RC_REGRESSION_CLASSES; i++)
         if (model->noise[i] < 0)

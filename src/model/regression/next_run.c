@@ -86,14 +86,16 @@ static size_t sizes_to_try(const struct rc_regression_model *model, double *size
     return n;
 }
 
-/* Doubled, from half of the least that was seen to four times the most: who runs on hundreds of
- * processes has no use for a run on one. */
-static size_t procs_to_try(const struct rc_regression_model *model, double *procs)
+/* Doubled, from half of the least that was seen, or the most that can be had, to four times the most
+ * that was seen: who runs on hundreds of processes has no use for a run on one. */
+static size_t procs_to_try(const struct rc_regression_model *model, double most_procs,
+                           double *procs)
 {
+    double least = fmin(model->p.low, most_procs) / 2;
     size_t n = 0;
 
     for (double p = 1; p <= 4 * model->p.high && n < PROCS_MAX; p *= 2)
-        if (p >= model->p.low / 2)
+        if (p >= least)
             procs[n++] = p;
     return n;
 }
@@ -127,28 +129,39 @@ static bool is_near(const struct rc_regression_suggestion *a,
     return fabs(log(a->n / b->n)) < 0.4 && fabs(log(a->p / b->p)) < 0.8;
 }
 
-size_t rc_regression_suggest(const struct rc_regression_model *model,
-                             struct rc_regression_suggestion *suggestions)
+static bool is_near_any(const struct rc_regression_suggestion *suggestions, size_t n,
+                        const struct rc_regression_suggestion *tried)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_near(&suggestions[i], tried))
+            return true;
+    return false;
+}
+
+size_t rc_regression_suggest(const struct rc_regression_model *model, double most_procs,
+                             struct rc_regression_suggestion *suggestions, bool *limited)
 {
     double sizes[SIZES], procs[PROCS_MAX];
-    size_t n_sizes = sizes_to_try(model, sizes), n_procs = procs_to_try(model, procs), n;
+    size_t n_sizes = sizes_to_try(model, sizes), n_procs = procs_to_try(model, most_procs, procs),
+           n;
 
+    *limited = false;
     for (n = 0; n < RC_REGRESSION_SUGGESTIONS_MAX; n++) {
-        double most = 0;
+        double most = 0, beyond = 0;
 
         for (size_t i = 0; i < n_sizes * n_procs; i++) {
             struct rc_regression_suggestion tried = {.n = sizes[i / n_procs],
                                                      .p = procs[i % n_procs]};
             double value = worth(model, &tried);
-            bool again = false;
 
-            for (size_t j = 0; j < n; j++)
-                again = again || is_near(&suggestions[j], &tried);
-            if (value > most && !again) {
+            if (tried.p > most_procs) {
+                beyond = fmax(beyond, value);
+            } else if (value > most && !is_near_any(suggestions, n, &tried)) {
                 most = value;
                 suggestions[n] = tried;
             }
         }
+        *limited = *limited || (n == 0 && beyond > most);
         if (most == 0)
             break;
     }
@@ -164,6 +177,8 @@ struct rc_regression_gaps rc_regression_gaps(const struct rc_regression_model *m
         .procs = !(model->p.high > model->p.low),
         .cpu = !(model->cpu.high > 1.05 * model->cpu.low),
         .bw = parallel && !(model->bw.high > 1.05 * model->bw.low),
+        .no_cpu = isnan(model->cpu.low),
+        .no_bw = parallel && isnan(model->bw.low),
         .alone = model->p.low > 1,
     };
 }

@@ -460,6 +460,7 @@ struct rc_regression_model *rc_regression_port_model(const struct rc_regression_
         return NULL;
     for (size_t i = 0; i < ported->n_members; i++)
         scale_member(&ported->members[i], &scales);
+    ported->ported = true;
     ported->up_to = 0;
     ported->predictions = 0;
     see_loads(ported, target);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "model/regression/ensemble_learner.h"
+#include "model/regression/formula.h"
 #include "model/regression/next_run.h"
 
 /* ---- helpers ---- */
@@ -495,6 +496,7 @@ static void what_is_not_known_is_suggested(void **state)
     struct rc_regression_model *model;
     struct rc_regression_suggestion next[RC_REGRESSION_SUGGESTIONS_MAX];
     size_t n;
+    bool limited;
 
     (void)state;
     seed(6);
@@ -503,11 +505,19 @@ static void what_is_not_known_is_suggested(void **state)
     model = fit(&table);
     assert_true(rc_regression_gaps(model).procs);
     assert_false(rc_regression_gaps(model).size);
-    n = rc_regression_suggest(model, next);
+    n = rc_regression_suggest(model, 16, next, &limited);
     assert_true(n >= 1);
     assert_true(next[0].p > 1);
+    assert_false(limited);
     for (size_t i = 0; i < n; i++)
         assert_true(next[i].unsure > 0 && next[i].seconds > 0);
+    /* not on more processes than there can be */
+    for (double most = 1; most < 4; most++) {
+        n = rc_regression_suggest(model, most, next, &limited);
+        assert_true(limited);
+        for (size_t i = 0; i < n; i++)
+            assert_true(next[i].p <= most && next[i].n <= 2 * model->n.high);
+    }
     rc_regression_model_destroy(model);
     rc_regression_table_free(&table);
 }

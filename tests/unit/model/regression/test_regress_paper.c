@@ -2,6 +2,7 @@
 #include "laws.h"
 
 #include "base/error.h"
+#include "model/regression/formula.h"
 #include "model/regression/sanjay_vadhiyar.h"
 
 /* ---- least squares ---- */
