@@ -227,16 +227,17 @@ static bool describe_text(const struct rc_run_table *table, const struct rc_tabl
 static bool describe_ids(const struct rc_run_table *table, const struct rc_table_column *column,
                          struct rc_error *what)
 {
-    char params[160];
+    const char *why =
+        column->ids.falls ? "another number in each row" : "increasing from row to row";
+    char params[120];
 
     if (column->ids.n == 0 || column->earlier == RC_ROLE_META || table->options.n_params > 0 ||
         rc_db_column_is_metadata(column->name))
         return false;
     rc_error_at(what, table->name, column->line, column->position,
-                "column '%s' looks like an ID (%s); stored as metadata", column->name,
-                column->ids.falls ? "another number in each row" : "increasing from row to row");
-    if (list_columns(table, RC_ROLE_PARAM, ",", params, sizeof params))
-        rc_error_code(what, "db.column-of-ids", "%s\n%s%s%s", column->name, params,
+                "column '%s' looks like an ID (%s); stored as metadata", column->name, why);
+    if (list_columns(table, RC_ROLE_PARAM, ",", params, sizeof params) && strlen(column->name) < 50)
+        rc_error_code(what, "db.column-of-ids", "%s\n%s\n%s%s%s", column->name, why, params,
                       *params ? "," : "", column->name);
     return true;
 }

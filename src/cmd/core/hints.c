@@ -90,8 +90,8 @@ static const struct hint hints[] = {
      NULL},
     {"db.column-of-dates", "", "column '{1}' has dates; use --rename {1q}=start"},
     {"db.column-of-ids", "",
-     "column '{1}' looks like an ID and is stored as metadata; if it is a parameter, use "
-     "--param-columns {2q}"},
+     "column '{1}' looks like an ID ({2}); stored as metadata; if it is a parameter, use "
+     "--param-columns {3q}"},
     {"db.column-of-procs", "", "column '{1}' depends only on p; --ignore {1q} leaves it out"},
     {"db.column-of-states", "", "column '{1}' has job states; use --rename {1q}=status"},
     {"db.constant-column", "",

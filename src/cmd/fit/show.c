@@ -4,10 +4,12 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/core/command.h"
+#include "model/regression/predictors.h"
 
 enum { SHOWN = 5 };
 
@@ -67,6 +69,56 @@ static int show_members(const struct rc_regression_model *model)
     return 0;
 }
 
+/* The names of predictors that have other ones in JSON. */
+static const char *predictor_title(const char *name)
+{
+    static const char *const titles[][2] = {{"procs", "processes"},
+                                            {"cpu_availability", "CPU availability"},
+                                            {"bytes", "bytes read and written"}};
+
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (strcmp(titles[i][0], name) == 0)
+            return titles[i][1];
+    return name;
+}
+
+static void show_predictors(const struct rc_regression_model *model)
+{
+    struct rc_regression_predictor predictors[RC_REGRESSION_PREDICTORS_MAX];
+    size_t n = rc_regression_predictors(model, predictors);
+
+    for (size_t i = 0; i < n; i++)
+        printf("%s%s (%.0f %%)", i ? ", " : "predictors, with the weight of their formulas: ",
+               predictor_title(predictors[i].name), 100 * predictors[i].weight);
+    if (n)
+        puts("");
+}
+
+static void show_left_out(const struct rc_predict_fitted *fitted, int reason, const char *why)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < fitted->n_left_out; i++)
+        if ((int)fitted->left_out[i].reason == reason)
+            printf("%s%s", shown++ ? ", " : "ignored parameters: ", fitted->left_out[i].name);
+    if (shown)
+        printf(" (%s)\n", why);
+}
+
+static void show_all_left_out(const struct rc_predict_fitted *fitted)
+{
+    show_left_out(fitted, RC_REGRESSION_SIMULATED, "set by the simulation");
+    show_left_out(fitted, RC_REGRESSION_CONSTANT, "the same in all runs that have them");
+    for (size_t i = 0; i < fitted->n_left_out; i++) {
+        const struct rc_regression_left_out *param = &fitted->left_out[i];
+
+        if (param->reason == RC_REGRESSION_PARTLY)
+            printf("parameter '%s': ignored, since only %zu runs have it; --predictor %s uses "
+                   "these runs alone\n",
+                   param->name, param->n_runs, param->name);
+    }
+}
+
 static void show_gaps(const struct rc_regression_gaps *gaps)
 {
     if (gaps->size)
@@ -117,10 +169,8 @@ int rc_cmd_fit_show(const struct rc_answer_fit *answer)
         printf("held-out runs: median APE %.1f %%, P90 of APE %.1f %%\n",
                100 * fitted->errors.median, 100 * fitted->errors.most);
     show_gaps(&fitted->gaps);
-    if (fitted->partly)
-        printf("parameter '%s': ignored, since only %zu runs have it; --predictor %s uses these "
-               "runs alone\n",
-               fitted->partly, fitted->n_partly, fitted->partly);
+    show_predictors(fitted->model);
+    show_all_left_out(fitted);
     if (fitted->n_silent)
         printf("runs without CPU availability: %zu, ignored by models that need it\n",
                fitted->n_silent);
