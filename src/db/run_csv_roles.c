@@ -97,10 +97,11 @@ static enum rc_column_role role_of(const struct rc_run_table *table,
         return RC_ROLE_PARAM;
     if (is_text(column) || table->options.n_params > 0)
         return RC_ROLE_META;
-    if (column->earlier == RC_ROLE_META)
-        return RC_ROLE_META;
-    if ((column->earlier == RC_ROLE_PARAM && column->values.texts == 0) || is_export(table))
+    if (is_export(table))
         return RC_ROLE_PARAM;
+    if (column->earlier == RC_ROLE_META ||
+        (column->earlier == RC_ROLE_PARAM && column->values.texts == 0))
+        return column->earlier;
     return rc_db_column_is_metadata(column->name) || looks_like_ids(table, column) ? RC_ROLE_META
                                                                                    : RC_ROLE_PARAM;
 }

@@ -24,7 +24,7 @@ ok "$RUNCAST" import jobs.csv
 is "$(cat err)" 'note: parameters: iterations
 note: metadata: JobID, User, partition, submit, ExitCode, NodeList'
 ok "$RUNCAST" fit --app md --no-store
-prints 'predictors, with the weight of their formulas: size (100 %), processes (100 %), iterations (100 %)'
+prints 'predictors: size 100 %, processes 100 %, iterations 100 % (weight of the formulas that use them)'
 prints 'md: 40 runs, size 1000 to 11000, processes 1 to 8, iterations 10 to 30'
 ! grep -qiE 'job|user|submit|exit' out || fault "fit shows: $(grep -iE 'job|user|submit|exit' out)"
 ok "$RUNCAST" fit --app md --json --no-store

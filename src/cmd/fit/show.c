@@ -88,10 +88,10 @@ static void show_predictors(const struct rc_regression_model *model)
     size_t n = rc_regression_predictors(model, predictors);
 
     for (size_t i = 0; i < n; i++)
-        printf("%s%s (%.0f %%)", i ? ", " : "predictors, with the weight of their formulas: ",
-               predictor_title(predictors[i].name), 100 * predictors[i].weight);
+        printf("%s%s %.0f %%", i ? ", " : "predictors: ", predictor_title(predictors[i].name),
+               100 * predictors[i].weight);
     if (n)
-        puts("");
+        puts(" (weight of the formulas that use them)");
 }
 
 static void show_left_out(const struct rc_predict_fitted *fitted, int reason, const char *why)
@@ -168,9 +168,9 @@ int rc_cmd_fit_show(const struct rc_answer_fit *answer)
     if (fitted->errors.n)
         printf("held-out runs: median APE %.1f %%, P90 of APE %.1f %%\n",
                100 * fitted->errors.median, 100 * fitted->errors.most);
-    show_gaps(&fitted->gaps);
     show_predictors(fitted->model);
     show_all_left_out(fitted);
+    show_gaps(&fitted->gaps);
     if (fitted->n_silent)
         printf("runs without CPU availability: %zu, ignored by models that need it\n",
                fitted->n_silent);
