@@ -114,6 +114,12 @@ struct rc_param {
     double value;
 };
 
+/* A fact about a run that is no parameter, such as the number of its job.  No model uses it. */
+struct rc_meta {
+    const char *name;
+    const char *text; /* never "" */
+};
+
 /* The time of a phase or rank.  `process` is -1 for all ranks, `phase` "" for all phases. */
 struct rc_run_time {
     const char *phase;
@@ -142,6 +148,8 @@ struct rc_run {
     int64_t import_id; /* number of its import; 0: none */
     const struct rc_param *params;
     size_t n_params;
+    const struct rc_meta *meta; /* each name at most once */
+    size_t n_meta;
     const struct rc_run_time *times;
     size_t n_times;
 };
@@ -166,8 +174,9 @@ enum rc_run_field {
     RC_FIELD_STATUS = 1 << 14,
     RC_FIELD_IMPORT = 1 << 15,
     RC_FIELD_PARAMS = 1 << 16,
-    RC_FIELD_TIMES = 1 << 17,
-    RC_FIELD_ALL = (1 << 18) - 1
+    RC_FIELD_META = 1 << 17,
+    RC_FIELD_TIMES = 1 << 18,
+    RC_FIELD_ALL = (1 << 19) - 1
 };
 
 /* Includes both ends; an open end is infinite. */
@@ -238,9 +247,15 @@ struct rc_db_run_import {
     size_t n_renames;
     const char *const *ignored; /* headings of columns to leave out */
     size_t n_ignored;
+    /* Headings of the columns that are parameters.  If there are any, other columns that runcast
+     * does not know are metadata; if none, their names and values decide (src/db/run_csv.h). */
+    const char *const *params;
+    size_t n_params;
+    const char *const *meta; /* headings of columns that are metadata */
+    size_t n_meta;
     int skip_bad; /* import the valid rows of a table that has bad ones */
-    /* Called for each bad row that is skipped, for each column of text, for the parameters, and for
-     * parameters that are constant or depend only on p. */
+    /* Called for each bad row that is skipped, for columns that are left out or look like IDs, for
+     * the parameters and the metadata, and for parameters that are constant or depend only on p. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
     /* the result */

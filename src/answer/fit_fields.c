@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "model/regression/formula.h"
+#include "model/regression/predictors.h"
 
 #define SUMMARY struct rc_regression_error_summary
 static const struct rc_field summary_fields[] = {
@@ -181,9 +182,41 @@ static json_t *reach_from_json(const void *record)
     return rc_json_text(reach_names[((const FIT *)record)->fitted.reach.from]);
 }
 
-static bool has_ignored(const void *record)
+static const struct rc_field predictor_fields[] = {
+    {RC_FIELD(struct rc_regression_predictor, TEXT, name), .key = "name"},
+    {RC_FIELD(struct rc_regression_predictor, NUMBER, weight), .key = "weight"},
+    RC_FIELDS_END};
+
+static json_t *predictors_json(const void *record)
 {
-    return ((const FIT *)record)->fitted.partly;
+    struct rc_regression_predictor predictors[RC_REGRESSION_PREDICTORS_MAX];
+    size_t n = rc_regression_predictors(model_of(record), predictors);
+
+    return rc_field_json_list(predictor_fields, predictors, n, sizeof *predictors);
+}
+
+#define LEFT_OUT struct rc_regression_left_out
+static json_t *reason_json(const void *record)
+{
+    static const char *const reasons[] = {[RC_REGRESSION_SIMULATED] = "simulation",
+                                          [RC_REGRESSION_CONSTANT] = "constant",
+                                          [RC_REGRESSION_PARTLY] = "not_in_all_runs"};
+
+    return rc_json_text(reasons[((const LEFT_OUT *)record)->reason]);
+}
+
+static const struct rc_field left_out_fields[] = {
+    {RC_FIELD(LEFT_OUT, TEXT, name), .key = "name"},
+    {.kind = RC_AS_COMPUTED, .key = "reason", .json = reason_json, .type = "string"},
+    {RC_FIELD(LEFT_OUT, SIZE, n_runs), .key = "run_count"},
+    RC_FIELDS_END};
+
+static json_t *left_out_json(const void *record)
+{
+    const struct rc_predict_fitted *fitted = &((const FIT *)record)->fitted;
+
+    return rc_field_json_list(left_out_fields, fitted->left_out, fitted->n_left_out,
+                              sizeof *fitted->left_out);
 }
 
 static json_t *stored_json(const void *record)
@@ -200,7 +233,16 @@ const struct rc_field rc_answer_fit[] = {
     {.kind = RC_AS_COMPUTED, .key = "size_range", .json = sizes_json, .fields = range_fields},
     {.kind = RC_AS_COMPUTED, .key = "procs_range", .json = procs_json, .fields = range_fields},
     {.kind = RC_AS_COMPUTED, .key = "param_ranges", .json = params_json, .type = "object"},
-    {RC_FIELD(FIT, TEXT, fitted.partly), .key = "ignored_param", .when = has_ignored},
+    {.kind = RC_AS_COMPUTED,
+     .key = "predictors",
+     .json = predictors_json,
+     .type = "list",
+     .fields = predictor_fields},
+    {.kind = RC_AS_COMPUTED,
+     .key = "left_out_params",
+     .json = left_out_json,
+     .type = "list",
+     .fields = left_out_fields},
     {RC_FIELD(FIT, SIZE, fitted.n_silent), .key = "runs_without_cpu"},
     {.kind = RC_AS_COMPUTED,
      .key = "members",

@@ -9,7 +9,7 @@
 /* A part of the answer, or an input; nothing of it is its own. */
 struct rc_answer_explanation_part {
     struct rc_part part;
-    struct rc_meta meta;            /* of its item */
+    struct rc_item_meta meta;       /* of its item */
     const char *alternative, *kind; /* of a task; NULL: it is left out */
     bool omitted;
     double profile, error;

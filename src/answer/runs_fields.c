@@ -29,6 +29,16 @@ static json_t *params_json(const void *record)
     return object;
 }
 
+static json_t *meta_json(const void *record)
+{
+    const RUN *run = record;
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < run->n_meta; i++)
+        rc_json_set(object, run->meta[i].name, rc_json_text(run->meta[i].text));
+    return object;
+}
+
 #define PART struct rc_run_time
 static json_t *process_json(const void *record)
 {
@@ -109,6 +119,7 @@ const struct rc_field rc_answer_run[] = {
      .json = params_json,
      .type = "object",
      .optional = true},
+    {.kind = RC_AS_COMPUTED, .key = "meta", .json = meta_json, .type = "object", .optional = true},
     {.kind = RC_AS_COMPUTED,
      .key = "times",
      .json = times_json,
@@ -140,6 +151,7 @@ unsigned rc_answer_run_part(const struct rc_field *field)
         {"status", RC_FIELD_STATUS},
         {"import", RC_FIELD_IMPORT},
         {"params", RC_FIELD_PARAMS},
+        {"meta", RC_FIELD_META},
         {"times", RC_FIELD_TIMES},
     };
 

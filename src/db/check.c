@@ -64,6 +64,11 @@ static const char *const invariants[] = {
     "SELECT 'parameter ' || key || ' of run ' || run.id || ' is not a number' FROM run,"
     " json_each(run.params) AS j WHERE params IS NOT NULL AND json_valid(params)"
     " AND j.type NOT IN ('integer', 'real') LIMIT 20",
+    "SELECT 'the metadata of run ' || id || ' are not a JSON object' FROM run"
+    " WHERE meta IS NOT NULL AND NOT (json_valid(meta) AND json_type(meta) = 'object') LIMIT 20",
+    "SELECT 'metadata ' || key || ' of run ' || run.id || ' is not text' FROM run,"
+    " json_each(run.meta) AS j WHERE meta IS NOT NULL AND json_valid(meta) AND j.type <> 'text'"
+    " LIMIT 20",
     "SELECT 'run ' || id || ' has an infinite number' FROM run WHERE"
     " 9e999 IN (n, seconds, memory, bw_minavg, bw_avgmin, bytes_read, bytes_written)"
     " OR abs(start) = 9e999 LIMIT 20",

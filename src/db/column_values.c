@@ -2,6 +2,8 @@
 /* column_values.c - what the values of a column with an unknown heading could mean. */
 #include "db/column_values.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -109,4 +111,75 @@ void rc_db_column_pattern_add(struct rc_column_pattern *pattern, int64_t procs, 
 bool rc_db_column_pattern_of_procs(const struct rc_column_pattern *pattern)
 {
     return pattern->varies && !pattern->varies_with_procs && pattern->n >= 2 * pattern->n_procs;
+}
+
+/* The slot that has the number, or the free one for it. */
+static double *find_slot(double *seen, size_t room, double number)
+{
+    uint64_t bits;
+    size_t i;
+
+    memcpy(&bits, &number, sizeof bits);
+    i = (size_t)((bits * 0x9e3779b97f4a7c15u) >> 32) & (room - 1);
+    while (!isnan(seen[i]) && seen[i] != number)
+        i = (i + 1) & (room - 1);
+    return &seen[i];
+}
+
+/* At least half of the slots are free. */
+static bool grow_seen(struct rc_column_ids *ids)
+{
+    size_t room = ids->room ? 2 * ids->room : 32;
+    double *seen = malloc(room * sizeof *seen);
+
+    if (!seen)
+        return false;
+    for (size_t i = 0; i < room; i++)
+        seen[i] = NAN;
+    for (size_t i = 0; i < ids->room; i++)
+        if (!isnan(ids->seen[i]))
+            *find_slot(seen, room, ids->seen[i]) = ids->seen[i];
+    free(ids->seen);
+    ids->seen = seen;
+    ids->room = room;
+    return true;
+}
+
+/* False if the number was seen before, or memory runs out: then the column is no column of IDs. */
+static bool is_new(struct rc_column_ids *ids, double number)
+{
+    double *slot;
+
+    if (2 * (ids->n_seen + 1) > ids->room && !grow_seen(ids))
+        return false;
+    slot = find_slot(ids->seen, ids->room, number);
+    if (!isnan(*slot))
+        return false;
+    *slot = number;
+    ids->n_seen++;
+    return true;
+}
+
+void rc_db_column_ids_add(struct rc_column_ids *ids, double number)
+{
+    number += 0.0; /* -0 is 0 */
+    ids->falls |= ids->n > 0 && !(number > ids->last);
+    ids->fractional |= number != floor(number);
+    ids->last = number;
+    if (ids->n++ < RC_COLUMN_IDS_MAX && !ids->repeats && !ids->fractional)
+        ids->repeats = !is_new(ids, number);
+    if (ids->repeats || ids->fractional)
+        rc_db_column_ids_free(ids);
+}
+
+bool rc_db_column_ids_are(const struct rc_column_ids *ids)
+{
+    return ids->n >= RC_COLUMN_IDS_LEAST && !ids->fractional && (!ids->falls || !ids->repeats);
+}
+
+void rc_db_column_ids_free(struct rc_column_ids *ids)
+{
+    free(ids->seen);
+    ids->seen = NULL;
+    ids->room = ids->n_seen = 0;
 }

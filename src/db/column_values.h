@@ -48,4 +48,26 @@ void rc_db_column_pattern_add(struct rc_column_pattern *pattern, int64_t procs, 
  * them on average. */
 bool rc_db_column_pattern_of_procs(const struct rc_column_pattern *pattern);
 
+/* Whether a column of numbers looks like the IDs of its rows. Memory is bounded: only the first
+ * RC_COLUMN_IDS_MAX numbers are compared with one another. */
+enum { RC_COLUMN_IDS_LEAST = 5, RC_COLUMN_IDS_MAX = 1 << 12 };
+
+/* Start from zeros; free with rc_db_column_ids_free(). */
+struct rc_column_ids {
+    uint64_t n;
+    double last;
+    bool fractional; /* a number is not whole */
+    bool falls;      /* a number is not greater than the one before it */
+    bool repeats;    /* among those compared, two are equal */
+    double *seen;    /* a hash table of those compared; NAN: free */
+    size_t n_seen, room;
+};
+
+/* Adds the number of the next row. */
+void rc_db_column_ids_add(struct rc_column_ids *ids, double number);
+/* Whether there are RC_COLUMN_IDS_LEAST numbers or more, all whole, which increase from row to row
+ * or are all different. */
+bool rc_db_column_ids_are(const struct rc_column_ids *ids);
+void rc_db_column_ids_free(struct rc_column_ids *ids);
+
 #endif

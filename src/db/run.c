@@ -35,6 +35,35 @@ static int check_params(const struct rc_run *run, struct rc_error *error)
     return 0;
 }
 
+bool rc_db_meta_text_is_good(const char *text, size_t length)
+{
+    return length > 0 && length <= RC_META_TEXT_MAX && rc_text_is_printable(text, length);
+}
+
+static int check_meta(const struct rc_run *run, struct rc_error *error)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < run->n_meta; i++) {
+        const struct rc_meta *meta = &run->meta[i];
+
+        if (!meta->name || !meta->name[0] || strlen(meta->name) > RC_META_NAME_MAX ||
+            !rc_text_is_printable(meta->name, strlen(meta->name)) || !meta->text ||
+            !rc_db_meta_text_is_good(meta->text, strlen(meta->text)))
+            return rc_error_set(error,
+                                "metadata need a name of at most %d bytes and a text of at most "
+                                "%d bytes, both plain UTF-8",
+                                RC_META_NAME_MAX, RC_META_TEXT_MAX);
+        for (size_t j = 0; j < i && run->n_meta <= RC_RUN_META_COUNT; j++)
+            if (strcmp(run->meta[j].name, meta->name) == 0)
+                return rc_error_set(error, "metadata '%s' given twice", meta->name);
+        bytes += RC_RUN_META_BYTES(strlen(meta->name), strlen(meta->text));
+    }
+    if (run->n_meta > RC_RUN_META_COUNT || bytes > RC_RUN_META_MAX)
+        return rc_error_set(error, "too much metadata");
+    return 0;
+}
+
 static int check_times(const struct rc_run *run, struct rc_error *error)
 {
     for (size_t i = 0; i < run->n_times; i++) {
@@ -82,7 +111,7 @@ int rc_db_run_check(const struct rc_run *run, struct rc_error *error)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i] && !rc_text_is_printable(texts[i], strlen(texts[i])))
             return rc_error_set(error, "a name has control characters or is not UTF-8");
-    if (check_params(run, error))
+    if (check_params(run, error) || check_meta(run, error))
         return -1;
     return check_times(run, error);
 }
@@ -93,20 +122,34 @@ int rc_db_run_writer_begin(struct rc_run_writer *writer, struct rc_db *store,
     memset(writer, 0, sizeof *writer);
     writer->store = store;
     writer->params.maximum = RC_RUN_PARAMS_MAX;
+    writer->meta.maximum = RC_RUN_META_MAX;
     if (rc_db_names_begin(&writer->apps, store, "app", error) ||
         rc_db_names_begin(&writer->platforms, store, "platform", error))
         return -1;
     writer->insert = rc_db_prepare(
         store,
         "INSERT INTO run (id, app_id, platform_id, n, p, seconds, start, hosts, memory, cpu_minavg,"
-        " cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, import_id, params)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
-        " nullif(?17, 0), ?18)",
+        " cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, import_id, params,"
+        " meta) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
+        " nullif(?17, 0), ?18, ?19)",
         error);
     if (!writer->insert || rc_db_prediction_linker_begin(&writer->linker, store, error))
         return -1;
     return rc_db_integer(store, "SELECT next FROM sequence WHERE name = 'run'", &writer->next_id,
                          error);
+}
+
+/* `from` is printable. */
+static int write_text(struct rc_buffer *json, const char *from)
+{
+    int failed = rc_buffer_add(json, "\"", 1);
+
+    for (const char *c = from; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            failed |= rc_buffer_add(json, "\\", 1);
+        failed |= rc_buffer_add(json, c, 1);
+    }
+    return failed | rc_buffer_add(json, "\"", 1);
 }
 
 static int write_params(struct rc_run_writer *writer, const struct rc_run *run)
@@ -117,16 +160,27 @@ static int write_params(struct rc_run_writer *writer, const struct rc_run *run)
 
     rc_buffer_clear(text);
     for (size_t i = 0; i < run->n_params; i++) {
-        failed |= rc_buffer_add(text, i ? ",\"" : "{\"", 2);
-        for (const char *c = run->params[i].name; *c; c++) {
-            if (*c == '"' || *c == '\\')
-                failed |= rc_buffer_add(text, "\\", 1);
-            failed |= rc_buffer_add(text, c, 1);
-        }
-        failed |= rc_buffer_add(text, "\":", 2);
+        failed |= rc_buffer_add(text, i ? "," : "{", 1);
+        failed |= write_text(text, run->params[i].name);
+        failed |= rc_buffer_add(text, ":", 1);
         failed |= rc_buffer_add(text, number, rc_number_format(run->params[i].value, number));
     }
     return failed || rc_buffer_add(text, "}", run->n_params > 0) ? -1 : 0;
+}
+
+static int write_meta(struct rc_run_writer *writer, const struct rc_run *run)
+{
+    struct rc_buffer *text = &writer->meta;
+    int failed = 0;
+
+    rc_buffer_clear(text);
+    for (size_t i = 0; i < run->n_meta; i++) {
+        failed |= rc_buffer_add(text, i ? "," : "{", 1);
+        failed |= write_text(text, run->meta[i].name);
+        failed |= rc_buffer_add(text, ":", 1);
+        failed |= write_text(text, run->meta[i].text);
+    }
+    return failed || rc_buffer_add(text, "}", run->n_meta > 0) ? -1 : 0;
 }
 
 static int write_times(struct rc_run_writer *writer, const struct rc_run *run, int64_t id,
@@ -160,6 +214,8 @@ int rc_db_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
         return -1;
     if (write_params(writer, run))
         return rc_error_set(error, "too many parameters");
+    if (write_meta(writer, run))
+        return rc_error_set(error, "too much metadata");
     /* Import 0 is none. */
     rc_db_bind(s, "IIIfIfftfffffffiI", id, app, platform, run->n, run->p, run->seconds, run->start,
                run->hosts, run->memory, run->cpu_minavg, run->cpu_avgmin, run->bw_minavg,
@@ -167,6 +223,8 @@ int rc_db_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
                run->import_id);
     sqlite3_bind_text(s, 18, run->n_params > 0 ? writer->params.data : NULL,
                       (int)writer->params.length, SQLITE_STATIC);
+    sqlite3_bind_text(s, 19, run->n_meta > 0 ? writer->meta.data : NULL, (int)writer->meta.length,
+                      SQLITE_STATIC);
     if (rc_db_run(writer->store, s, error) || write_times(writer, run, id, error) ||
         rc_db_prediction_linker_add(&writer->linker, run, id, error))
         return -1;
@@ -186,6 +244,7 @@ int rc_db_run_writer_end(struct rc_run_writer *writer, int status, struct rc_err
     rc_db_names_end(&writer->platforms);
     rc_db_prediction_linker_end(&writer->linker);
     rc_buffer_free(&writer->params);
+    rc_buffer_free(&writer->meta);
     return status;
 }
 

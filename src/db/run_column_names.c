@@ -86,6 +86,47 @@ static const struct heading likely[] = {
     {"start", "begin"},
 };
 
+/* Facts about a job, by the names of Slurm (sacct), PBS and others. Names that may be those of
+ * parameters, too, are not here: 'nodes', 'steps', 'date'. */
+static const char *const metadata[] = {
+    "job",          "jobid",        "jobidraw",
+    "jobnumber",    "jobname",      "jobindex",
+    "arrayjobid",   "arraytaskid",  "arrayindex",
+    "stepid",       "taskid",       "runid",
+    "id",           "uuid",         "user",
+    "userid",       "username",     "uid",
+    "owner",        "account",      "accountid",
+    "acct",         "group",        "groupid",
+    "gid",          "project",      "projectid",
+    "wckey",        "partition",    "qos",
+    "qosraw",       "queue",        "reservation",
+    "cluster",      "priority",     "submit",
+    "submittime",   "submitted",    "eligible",
+    "eligibletime", "end",          "endtime",
+    "ended",        "finish",       "finished",
+    "timelimit",    "timelimitraw", "exit",
+    "exitcode",     "exitstatus",   "derivedexitcode",
+    "returncode",   "state",        "reason",
+    "nodelist",     "hostlist",     "exechost",
+    "workdir",      "comment",
+};
+
+/* The letters and digits of a heading before a unit in brackets; false if they are too many. */
+static bool make_plain(const char *heading, char *plain, size_t size)
+{
+    size_t length = 0;
+
+    for (const char *c = heading; *c && *c != '(' && *c != '['; c++) {
+        if (!isalnum((unsigned char)*c))
+            continue;
+        if (length + 1 == size)
+            return false;
+        plain[length++] = *c;
+    }
+    plain[length] = '\0';
+    return true;
+}
+
 bool rc_db_column_is_alias(const char *heading, const char *name)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
@@ -97,20 +138,25 @@ bool rc_db_column_is_alias(const char *heading, const char *name)
 bool rc_db_column_resembles(const char *heading, const char *name)
 {
     char plain[32];
-    size_t length = 0;
 
-    for (const char *c = heading; *c && *c != '(' && *c != '['; c++) {
-        if (!isalnum((unsigned char)*c))
-            continue;
-        if (length + 1 == sizeof plain)
-            return false;
-        plain[length++] = *c;
-    }
-    plain[length] = '\0';
+    if (!make_plain(heading, plain, sizeof plain))
+        return false;
     if (strcasecmp(plain, name) == 0 || rc_db_column_is_alias(plain, name))
         return true;
     for (size_t i = 0; i < sizeof likely / sizeof *likely; i++)
         if (strcmp(likely[i].name, name) == 0 && strcasecmp(likely[i].heading, plain) == 0)
+            return true;
+    return false;
+}
+
+bool rc_db_column_is_metadata(const char *heading)
+{
+    char plain[32];
+
+    if (!make_plain(heading, plain, sizeof plain))
+        return false;
+    for (size_t i = 0; i < sizeof metadata / sizeof *metadata; i++)
+        if (strcasecmp(metadata[i], plain) == 0)
             return true;
     return false;
 }

@@ -13,4 +13,8 @@ bool rc_db_column_is_alias(const char *heading, const char *name);
  * and a unit in brackets are ignored. */
 bool rc_db_column_resembles(const char *heading, const char *name);
 
+/* Whether a column with this heading usually has facts about the job, such as its number or user,
+ * and not a parameter of the program.  Case and punctuation are ignored. */
+bool rc_db_column_is_metadata(const char *heading);
+
 #endif

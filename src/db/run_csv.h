@@ -10,6 +10,9 @@
 
 struct rc_run_table;
 
+/* The heading of a column of metadata begins with this: "meta:job". */
+#define RC_META_PREFIX "meta:"
+
 /* The main name of a column that is no parameter ("cpu" and "CPU_minavg" are both "cpu_minavg");
  * NULL for any other.  No parameter may have such a name. */
 const char *rc_db_run_table_column(const char *name);
@@ -22,6 +25,10 @@ struct rc_run_table_options {
     size_t n_renames;
     const char *const *ignored; /* headings of columns to leave out */
     size_t n_ignored;
+    const char *const *params; /* headings of columns that are parameters */
+    size_t n_params;
+    const char *const *meta; /* headings of columns that are metadata */
+    size_t n_meta;
 };
 
 /* Reads the header.  Columns may come in any order, known ones in upper or lower case.  `name` is
@@ -39,19 +46,35 @@ void rc_db_run_table_destroy(struct rc_run_table *table);
 /* Fills in `run` from a row; its pointers are valid as long as the row is.  -1, with line and
  * column, if the row is bad.
  *
- * Whether an unknown column is numeric is clear after the last row only.  Until
- * rc_db_run_table_settle(), text in such a column is remembered.  Afterwards it is a fault, except
- * in columns that have only text, which are ignored, and in columns with an alias of 'status' or
- * 'start' whose values are job states or dates. */
+ * Whether an unknown column is a parameter is clear after the last row only.  Until
+ * rc_db_run_table_settle(), text in such a column is remembered, and the run has its numbers as
+ * parameters.  Afterwards text is a fault in columns of parameters. */
 int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row,
                         struct rc_run *run, struct rc_error *error);
 
-/* Ends the first reading.  -1, with line and column of the first text, if a column mixes numbers
- * and text. */
+/* Whether the names or values of some columns decide what they are. */
+bool rc_db_run_table_is_open(const struct rc_run_table *table);
+/* Between the readings: such columns are parameters or metadata as in this run, and the last one of
+ * several counts. */
+void rc_db_run_table_follow(struct rc_run_table *table, const struct rc_run *earlier);
+
+/* Ends the first reading, and decides what the unknown columns are.  Columns with an alias of
+ * 'status' or 'start' are that if their values are job states or dates.  Metadata are columns that
+ * have
+ *  - only text,
+ *  - a usual name of metadata, such as 'job' (run_column_names.h), or
+ *  - in each row a whole number, different from all others or greater than the one before, in
+ *    RC_COLUMN_IDS_LEAST rows or more (column_values.h).
+ * The others are parameters.  So are all columns of numbers of a table that has every known column,
+ * as exports do.  With options.params, all others are metadata.  In tables of planned runs, text is
+ * ignored and every number is a parameter.
+ *
+ * -1, with line and column of the first text, if a parameter mixes numbers and text. */
 int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error);
 
-/* Calls `note` for each column of text that is ignored, for the parameters, and for each of them
- * that is constant or depends only on the number of processes. */
+/* Calls `note` for each column that is ignored since its text does not fit, for the parameters and
+ * the metadata, for metadata that look like IDs, states or starts, and for parameters that are
+ * constant or depend only on the number of processes. */
 void rc_db_run_table_describe(const struct rc_run_table *table,
                               void (*note)(void *data, const struct rc_error *what), void *data);
 

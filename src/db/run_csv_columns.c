@@ -29,12 +29,16 @@ const struct rc_known_column rc_db_known_columns[] = {
     {OF(bytes_written, NUMBER), .dimension = RC_BYTES, .most = INFINITY},
     {OF(status, STATUS)},
 #undef OF
-    {.name = "id", .holds = RC_HOLDS_NOTHING}, /* the database gives ids itself */
+    /* The database gives ids itself; those of a table are metadata. */
+    {.name = "id", .holds = RC_HOLDS_NOTHING},
     {.name = NULL},
 };
 
 const struct rc_known_column rc_db_phase_time_column = {
     .name = "time:", .holds = RC_HOLDS_PART, .dimension = RC_SECONDS, .most = INFINITY};
+
+const struct rc_known_column rc_db_meta_column = {.name = RC_META_PREFIX,
+                                                  .holds = RC_HOLDS_NOTHING};
 
 /* Names that mean another column. */
 static const struct {
@@ -49,6 +53,8 @@ const struct rc_known_column *rc_db_known_column_find(const char *name)
     for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++)
         if (strcasecmp(name, known->name) == 0)
             return known;
+    if (strncasecmp(name, RC_META_PREFIX, strlen(RC_META_PREFIX)) == 0)
+        return &rc_db_meta_column;
     return rc_db_time_column_is(name) ? &rc_db_phase_time_column : NULL;
 }
 

@@ -34,12 +34,48 @@ static int read_part_name(const struct rc_run_table *table, struct rc_table_colu
     return column->phase ? 0 : rc_error_no_memory(error);
 }
 
+static bool is_listed(const char *const *list, size_t n, const char *heading, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcasecmp(list[i], heading) == 0 || strcasecmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Columns that are declared or named as metadata or parameters. */
+static int read_role(struct rc_run_table *table, struct rc_table_column *column,
+                     const struct rc_csv_field *field, const char **name, struct rc_error *error)
+{
+    const struct rc_run_table_options *options = &table->options;
+    bool param = is_listed(options->params, options->n_params, field->text, *name);
+    bool meta = is_listed(options->meta, options->n_meta, field->text, *name);
+
+    if (param && (meta || column->known))
+        return rc_error_at(error, table->name, field->line, field->column,
+                           meta ? "column '%s' cannot be both a parameter and metadata"
+                                : "column '%s' cannot be a parameter",
+                           field->text);
+    if (column->known == &rc_db_meta_column)
+        *name += strlen(RC_META_PREFIX);
+    if (!**name)
+        return rc_error_at(error, table->name, field->line, field->column,
+                           "column '%s' has no name of metadata", field->text);
+    if (param)
+        column->role = RC_ROLE_PARAM;
+    else if (meta || (column->known && column->known->holds == RC_HOLDS_NOTHING))
+        column->role = table->asked ? RC_ROLE_IGNORED : RC_ROLE_META;
+    column->declared = column->role != RC_ROLE_OPEN;
+    if (column->declared)
+        column->known = NULL;
+    return 0;
+}
+
 static bool mean_the_same(const struct rc_table_column *one, const struct rc_table_column *other)
 {
     if (one->known != other->known || one->known == &ignored_column)
         return false;
-    if (!one->known)
-        return strcmp(one->name, other->name) == 0;
+    if (!one->known) /* a parameter and metadata may have the same name */
+        return one->role == other->role && strcmp(one->name, other->name) == 0;
     return one->known != &rc_db_phase_time_column ||
            (one->process == other->process && strcmp(one->phase, other->phase) == 0);
 }
@@ -81,6 +117,9 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
     column->known = is_ignored(table, field->text) ? &ignored_column
                     : field->length                ? rc_db_known_column_find(name)
                                                    : &unnamed_column;
+    if (field->length && column->known != &ignored_column &&
+        read_role(table, column, field, &name, error))
+        return -1;
     column->line = field->line;
     column->position = field->column;
     column->name = strdup(column->known ? field->text : name);
@@ -107,7 +146,7 @@ static int check_params(const struct rc_run_table *table, struct rc_error *error
     for (size_t i = 0; i < table->n_columns; i++) {
         const struct rc_table_column *column = &table->columns[i];
 
-        if (column->known)
+        if (column->known || column->role == RC_ROLE_META)
             continue;
         bytes += RC_RUN_PARAM_BYTES(strlen(column->name));
         if (++count > RC_RUN_PARAMS_COUNT || bytes > RC_RUN_PARAMS_MAX)
@@ -126,7 +165,8 @@ static int adopt_alias(struct rc_run_table *table, const struct rc_known_column 
     for (size_t i = 0; i < table->n_columns; i++) {
         struct rc_table_column *column = &table->columns[i];
 
-        if (column->known || !rc_db_column_is_alias(column->name, known->name))
+        if (column->known || column->role != RC_ROLE_OPEN ||
+            !rc_db_column_is_alias(column->name, known->name))
             continue;
         if (found) {
             rc_error_at(error, table->name, column->line, column->position,
@@ -149,7 +189,7 @@ static void note_alias(struct rc_run_table *table, const struct rc_known_column 
     size_t count = 0;
 
     for (size_t i = 0; i < table->n_columns; i++)
-        if (!table->columns[i].known &&
+        if (!table->columns[i].known && table->columns[i].role == RC_ROLE_OPEN &&
             rc_db_column_is_alias(table->columns[i].name, known->name)) {
             found = &table->columns[i];
             count++;
@@ -184,7 +224,8 @@ struct missing {
 static const struct rc_table_column *find_likely(const struct rc_run_table *table, const char *name)
 {
     for (size_t i = 0; i < table->n_columns; i++)
-        if (!table->columns[i].known && rc_db_column_resembles(table->columns[i].name, name))
+        if (!table->columns[i].known && table->columns[i].role == RC_ROLE_OPEN &&
+            rc_db_column_resembles(table->columns[i].name, name))
             return &table->columns[i];
     return NULL;
 }
@@ -271,14 +312,16 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
                          missing.renames);
 }
 
-/* Every rename must concern a column: a mistyped one would go unnoticed. */
+/* Every option must concern a column: a mistyped one would go unnoticed. */
 static int check_heading(const struct rc_run_table *table, const struct rc_csv_row *header,
-                         const char *heading, const char *what, struct rc_error *error)
+                         const char *heading, bool renamed_too, const char *what,
+                         struct rc_error *error)
 {
     char headings[300];
 
     for (size_t field = 0; field < header->n_fields; field++)
-        if (strcasecmp(header->fields[field].text, heading) == 0)
+        if (strcasecmp(header->fields[field].text, heading) == 0 ||
+            (renamed_too && strcasecmp(table->columns[field].name, heading) == 0))
             return 0;
     list_headings(table, headings, sizeof headings);
     return rc_error_at(error, table->name, header->line, 1,
@@ -291,10 +334,16 @@ static int check_headings(const struct rc_run_table *table, const struct rc_csv_
     const struct rc_run_table_options *options = &table->options;
 
     for (size_t i = 0; i < options->n_renames; i++)
-        if (check_heading(table, header, options->renames[i].heading, "rename", error))
+        if (check_heading(table, header, options->renames[i].heading, false, "rename", error))
             return -1;
     for (size_t i = 0; i < options->n_ignored; i++)
-        if (check_heading(table, header, options->ignored[i], "ignore", error))
+        if (check_heading(table, header, options->ignored[i], false, "ignore", error))
+            return -1;
+    for (size_t i = 0; i < options->n_params; i++)
+        if (check_heading(table, header, options->params[i], true, "use as a parameter", error))
+            return -1;
+    for (size_t i = 0; i < options->n_meta; i++)
+        if (check_heading(table, header, options->meta[i], true, "store as metadata", error))
             return -1;
     return 0;
 }
@@ -311,9 +360,10 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
         table->options = *options;
         table->columns = calloc(header->n_fields, sizeof *table->columns);
         table->params = calloc(header->n_fields, sizeof *table->params);
+        table->meta = calloc(header->n_fields, sizeof *table->meta);
         table->times = calloc(header->n_fields, sizeof *table->times);
     }
-    if (!table || !table->columns || !table->params || !table->times) {
+    if (!table || !table->columns || !table->params || !table->meta || !table->times) {
         rc_db_run_table_destroy(table);
         rc_error_no_memory(error);
         return NULL;
@@ -351,9 +401,11 @@ void rc_db_run_table_destroy(struct rc_run_table *table)
     for (size_t i = 0; i < table->n_columns; i++) {
         free(table->columns[i].name);
         free(table->columns[i].phase);
+        rc_db_column_ids_free(&table->columns[i].ids);
     }
     free(table->columns);
     free(table->params);
+    free(table->meta);
     free(table->times);
     free(table);
 }

@@ -47,22 +47,34 @@ extern const struct rc_known_column rc_db_phase_time_column;
 /* What a row has in a column of a parameter. */
 enum rc_column_saw { RC_SAW_NOTHING, RC_SAW_NUMBER, RC_SAW_TEXT };
 
+/* What a column is whose name is not known. */
+enum rc_column_role {
+    RC_ROLE_OPEN, /* its name and values decide, in rc_db_run_table_settle() */
+    RC_ROLE_PARAM,
+    RC_ROLE_META,
+    RC_ROLE_IGNORED
+};
+
 /* A column of a table. */
 struct rc_table_column {
-    const struct rc_known_column *known; /* NULL: a parameter */
-    char *name;                          /* of a parameter; of others, the heading */
-    char *phase;                         /* of a time of a part */
-    int process;                         /* ... or -1 */
-    unsigned line, position;             /* in the header */
-    /* What a parameter is if its values are such; NULL: none. */
+    const struct rc_known_column *known; /* NULL: its role says what it is */
+    enum rc_column_role role;
+    enum rc_column_role earlier; /* in runs of the database; RC_ROLE_OPEN: in none */
+    bool declared;               /* its role is not open from the start */
+    char *name;                  /* of a parameter or metadata; of others, the heading */
+    char *phase;                 /* of a time of a part */
+    int process;                 /* ... or -1 */
+    unsigned line, position;     /* in the header */
+    /* What an open column is if its values are such; NULL: none. */
     const struct rc_known_column *alias;
-    struct rc_column_values values; /* of a parameter, in the good rows */
+    struct rc_column_values values; /* in the good rows */
     struct rc_column_pattern pattern;
+    struct rc_column_ids ids;
     struct rc_error first_text;
+    struct rc_error first_unfit;   /* the first text that no metadata can have */
     struct rc_error first_strange; /* the first value that `alias` cannot have */
     enum rc_column_saw saw;        /* in the row at hand */
     double number;                 /* if it was one */
-    bool left_out;
 };
 
 /* A table, as far as it was read. */
@@ -72,13 +84,17 @@ struct rc_run_table {
     struct rc_table_column *columns;
     size_t n_columns;
     struct rc_param *params;
+    struct rc_meta *meta;
     struct rc_run_time *times;
     uint64_t rows; /* good ones, in the first reading */
     bool settled;
     bool asked; /* the runs may be planned ones, without a time */
 };
 
-/* The column that a heading names, in upper or lower case; NULL: it is a parameter. */
+/* All columns whose heading begins with RC_META_PREFIX. */
+extern const struct rc_known_column rc_db_meta_column;
+
+/* The column that a heading names, in upper or lower case; NULL: a parameter or metadata. */
 const struct rc_known_column *rc_db_known_column_find(const char *name);
 
 /* Whether every row of the table must have a value in this column. */

@@ -177,9 +177,6 @@ static int read_param(struct rc_run_table *table, struct rc_table_column *column
 {
     double value;
 
-    column->saw = RC_SAW_NOTHING;
-    if (is_blank(field) || column->left_out)
-        return 0;
     if (rc_number_parse(field->text, field->length, &value) == 0) {
         table->params[run->n_params++] = (struct rc_param){column->name, value};
         column->saw = RC_SAW_NUMBER;
@@ -191,6 +188,57 @@ static int read_param(struct rc_run_table *table, struct rc_table_column *column
         return 0;
     return rc_error_at(error, table->name, field->line, field->column,
                        "column '%s': '%.200s' is not a number", column->name, field->text);
+}
+
+static int describe_unfit(const struct rc_run_table *table, const struct rc_table_column *column,
+                          const struct rc_csv_field *field, struct rc_error *error)
+{
+    char text[120];
+
+    snprintf(text, sizeof text, "text longer than %d bytes, or not plain UTF-8", RC_META_TEXT_MAX);
+    return fault(table, column, field, error, text);
+}
+
+static int read_meta(struct rc_run_table *table, struct rc_table_column *column,
+                     const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
+{
+    column->saw = RC_SAW_TEXT;
+    if (rc_db_meta_text_is_good(field->text, field->length))
+        table->meta[run->n_meta++] = (struct rc_meta){column->name, field->text};
+    else if (table->settled)
+        return describe_unfit(table, column, field, error);
+    return 0;
+}
+
+/* A column whose name is not known. */
+static int read_unknown(struct rc_run_table *table, struct rc_table_column *column,
+                        const struct rc_csv_field *field, struct rc_run *run,
+                        struct rc_error *error)
+{
+    column->saw = RC_SAW_NOTHING;
+    if (is_blank(field) || column->role == RC_ROLE_IGNORED)
+        return 0;
+    return column->role == RC_ROLE_META ? read_meta(table, column, field, run, error)
+                                        : read_param(table, column, field, run, error);
+}
+
+/* A run must fit into the database, whatever of it turns out to be metadata. */
+static int check_meta(const struct rc_run_table *table, const struct rc_csv_row *row,
+                      struct rc_error *error)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const struct rc_table_column *column = &table->columns[i];
+        size_t length = row->fields[i].length;
+
+        if (!column->known && column->saw != RC_SAW_NOTHING && column->role != RC_ROLE_PARAM &&
+            length <= RC_META_TEXT_MAX)
+            bytes += RC_RUN_META_BYTES(strlen(column->name), length);
+        if (bytes > RC_RUN_META_MAX)
+            return fault(table, column, &row->fields[i], error, "too much metadata in this row");
+    }
+    return 0;
 }
 
 /* What the value would be in the column that the heading is an alias of. */
@@ -219,9 +267,12 @@ static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row
             continue;
         if (column->alias)
             learn_alias(table, column, field);
+        if (column->first_unfit.line == 0 && !rc_db_meta_text_is_good(field->text, field->length))
+            describe_unfit(table, column, field, &column->first_unfit);
         if (column->saw == RC_SAW_NUMBER) {
             rc_db_column_values_number(&column->values, column->number);
             rc_db_column_pattern_add(&column->pattern, run->p, column->number);
+            rc_db_column_ids_add(&column->ids, column->number);
             continue;
         }
         rc_db_column_values_text(&column->values, field->text, field->length);
@@ -251,115 +302,15 @@ int rc_db_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row
         struct rc_table_column *column = &table->columns[i];
 
         if (column->known ? read_known(table, column, &row->fields[i], run, error)
-                          : read_param(table, column, &row->fields[i], run, error))
+                          : read_unknown(table, column, &row->fields[i], run, error))
             return -1;
     }
     run->params = table->params;
+    run->meta = table->meta;
     run->times = table->times;
-    if (check_parts(table, row, run, error))
+    if (check_parts(table, row, run, error) || check_meta(table, row, error))
         return -1;
     if (!table->settled)
         learn_kinds(table, row, run);
     return 0;
-}
-
-static void keep_first(const struct rc_error **first, const struct rc_error *fault)
-{
-    if (!*first || fault->line < (*first)->line ||
-        (fault->line == (*first)->line && fault->column < (*first)->column))
-        *first = fault;
-}
-
-int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error)
-{
-    const struct rc_error *first = NULL;
-
-    table->settled = true;
-    for (size_t i = 0; i < table->n_columns; i++) {
-        struct rc_table_column *column = &table->columns[i];
-        const struct rc_column_values *values = &column->values;
-
-        if (column->alias && rc_db_column_values_are(values, column->alias->name, false)) {
-            column->known = column->alias;
-            if (column->first_strange.line)
-                keep_first(&first, &column->first_strange);
-            continue;
-        }
-        column->left_out = values->texts > 0 && values->numbers == 0;
-        if (values->texts > 0 && !column->left_out)
-            keep_first(&first, &column->first_text);
-    }
-    if (first && error)
-        *error = *first;
-    return first ? -1 : 0;
-}
-
-/* ---- notes on columns ---- */
-
-/* What a column of text is, if the table has no other column of that kind; NULL: unknown. */
-static const char *text_is(const struct rc_run_table *table, const struct rc_table_column *column)
-{
-    static const char *const names[] = {"status", "start"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (rc_db_column_values_are(&column->values, names[i], true) &&
-            !rc_db_run_table_has(table, rc_db_known_column_find(names[i])))
-            return names[i];
-    return NULL;
-}
-
-static void describe_text(const struct rc_run_table *table, const struct rc_table_column *column,
-                          struct rc_error *what)
-{
-    const char *name = text_is(table, column);
-
-    if (!name) {
-        rc_error_at(what, table->name, column->line, column->position,
-                    "column '%s' has text, not numbers; ignored", column->name);
-        return;
-    }
-    rc_error_at(what, table->name, column->line, column->position, "column '%s' has %s; ignored",
-                column->name, strcmp(name, "status") == 0 ? "job states" : "dates");
-    rc_error_code(what, strcmp(name, "status") == 0 ? "db.column-of-states" : "db.column-of-dates",
-                  "%s", column->name);
-}
-
-/* Whether a parameter says nothing that the other columns do not say. */
-static bool describe_needless(const struct rc_run_table *table,
-                              const struct rc_table_column *column, struct rc_error *what)
-{
-    const struct rc_column_pattern *pattern = &column->pattern;
-    bool constant = pattern->n > 1 && !pattern->varies;
-
-    if (pattern->n < table->rows || (!constant && !rc_db_column_pattern_of_procs(pattern)))
-        return false;
-    rc_error_at(what, table->name, column->line, column->position, "column '%s' %s", column->name,
-                constant ? "has the same number in all rows" : "depends only on p");
-    rc_error_code(what, constant ? "db.constant-column" : "db.column-of-procs", "%s", column->name);
-    return true;
-}
-
-void rc_db_run_table_describe(const struct rc_run_table *table,
-                              void (*note)(void *data, const struct rc_error *what), void *data)
-{
-    struct rc_error what, params = {0};
-    char list[400] = "";
-
-    for (size_t i = 0; note && i < table->n_columns; i++) {
-        const struct rc_table_column *column = &table->columns[i];
-
-        if (column->left_out) {
-            describe_text(table, column, &what);
-            note(data, &what);
-        }
-        if (!column->known && column->values.numbers)
-            rc_text_append(list, sizeof list, "%s%s", *list ? ", " : "", column->name);
-    }
-    if (!*list)
-        return;
-    rc_error_set(&params, "parameters: %s", list);
-    note(data, &params);
-    for (size_t i = 0; i < table->n_columns; i++)
-        if (!table->columns[i].known && describe_needless(table, &table->columns[i], &what))
-            note(data, &what);
 }

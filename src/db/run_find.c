@@ -133,7 +133,7 @@ int rc_db_run_count(struct rc_db *store, const struct rc_run_filter *filter, uin
 static const char *const column_sql[] = {
     "app_id",     "platform_id",   "hosts",      "n",          "p",         "seconds",
     "start",      "memory",        "cpu_minavg", "cpu_avgmin", "bw_minavg", "bw_avgmin",
-    "bytes_read", "bytes_written", "status",     "import_id",  "params",
+    "bytes_read", "bytes_written", "status",     "import_id",  "params",    "meta",
 };
 enum { N_COLUMNS = sizeof column_sql / sizeof *column_sql };
 
@@ -155,8 +155,9 @@ struct rc_run_cursor {
     int column_of[N_COLUMNS]; /* in the result; -1: not read */
     bool ended;
     struct id_names apps, platforms;
-    json_t *params_json; /* owns the names of `params` */
+    json_t *params_json, *meta_json; /* own the texts of `params` and `meta` */
     struct rc_param *params;
+    struct rc_meta *meta;
     struct rc_run_time *times;
     size_t times_capacity;
 };
@@ -276,21 +277,27 @@ struct rc_run_cursor *rc_db_run_find(struct rc_db *store, const struct rc_run_fi
     return cursor;
 }
 
+/* Parses a column of JSON in place of what `*object` had: NULL for an empty one.  -1 if it is no
+ * object of at most `most` members. */
+static int read_object(sqlite3_stmt *s, int column, size_t most, json_t **object)
+{
+    const char *text = rc_db_column_text(s, column);
+
+    json_decref(*object);
+    *object = *text ? json_loads(text, 0, NULL) : NULL;
+    return *text && (!json_is_object(*object) || json_object_size(*object) > most) ? -1 : 0;
+}
+
 static int read_params(struct rc_run_cursor *cursor, sqlite3_stmt *s, int column,
                        struct rc_run *run, struct rc_error *error)
 {
-    const char *key, *text = rc_db_column_text(s, column);
+    const char *key;
     json_t *value;
-    size_t count;
 
-    json_decref(cursor->params_json);
-    cursor->params_json = NULL;
-    if (!*text)
-        return 0;
-    cursor->params_json = json_loads(text, 0, NULL);
-    count = json_object_size(cursor->params_json);
-    if (!json_is_object(cursor->params_json) || count > RC_RUN_PARAMS_COUNT)
+    if (read_object(s, column, RC_RUN_PARAMS_COUNT, &cursor->params_json))
         return rc_error_set(error, "the parameters of run %" PRId64 " are damaged", run->id);
+    if (!cursor->params_json)
+        return 0;
     if (!cursor->params && !(cursor->params = calloc(RC_RUN_PARAMS_COUNT, sizeof *cursor->params)))
         return rc_error_no_memory(error);
     json_object_foreach(cursor->params_json, key, value)
@@ -299,6 +306,24 @@ static int read_params(struct rc_run_cursor *cursor, sqlite3_stmt *s, int column
         cursor->params[run->n_params++].value = json_number_value(value);
     }
     run->params = cursor->params;
+    return 0;
+}
+
+static int read_meta(struct rc_run_cursor *cursor, sqlite3_stmt *s, int column, struct rc_run *run,
+                     struct rc_error *error)
+{
+    const char *key;
+    json_t *value;
+
+    if (read_object(s, column, RC_RUN_META_COUNT, &cursor->meta_json))
+        return rc_error_set(error, "the metadata of run %" PRId64 " are damaged", run->id);
+    if (!cursor->meta_json)
+        return 0;
+    if (!cursor->meta && !(cursor->meta = calloc(RC_RUN_META_COUNT, sizeof *cursor->meta)))
+        return rc_error_no_memory(error);
+    json_object_foreach(cursor->meta_json, key, value) if (json_is_string(value))
+        cursor->meta[run->n_meta++] = (struct rc_meta){key, json_string_value(value)};
+    run->meta = cursor->meta;
     return 0;
 }
 
@@ -393,6 +418,8 @@ int rc_db_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_e
         run->import_id = sqlite3_column_int64(s, column[15]);
     if (column[16] > 0 && read_params(cursor, s, column[16], run, error))
         return -1;
+    if (column[17] > 0 && read_meta(cursor, s, column[17], run, error))
+        return -1;
     if (cursor->select_times && read_times(cursor, run, error))
         return -1;
     return 1;
@@ -407,7 +434,9 @@ void rc_db_run_cursor_close(struct rc_run_cursor *cursor)
     id_names_end(&cursor->apps);
     id_names_end(&cursor->platforms);
     json_decref(cursor->params_json);
+    json_decref(cursor->meta_json);
     free(cursor->params);
+    free(cursor->meta);
     forget_times(cursor);
     free(cursor->times);
     free(cursor);

@@ -5,6 +5,7 @@
  * transaction looks up the digest and reads the table again into the database. */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -18,11 +19,16 @@
 
 enum { NAME_MAX_BYTES = 200 };
 
+/* How many apps of a table, and of their runs, are looked up to find out what columns are. */
+enum { APPS_FOLLOWED = 16, RUNS_FOLLOWED = 1000 };
+
 struct importing {
     struct rc_table_reader reader;
     struct rc_db_run_import *import;
     struct rc_run_table *table;
     struct rc_run_writer *writer; /* during the second reading */
+    char *apps[APPS_FOLLOWED];    /* the first ones in the table */
+    size_t n_apps;
 };
 
 static int read_header(void *data, const struct rc_csv_row *row, struct rc_error *error)
@@ -36,10 +42,25 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
         .n_renames = i->import->n_renames,
         .ignored = i->import->ignored,
         .n_ignored = i->import->n_ignored,
+        .params = i->import->params,
+        .n_params = i->import->n_params,
+        .meta = i->import->meta,
+        .n_meta = i->import->n_meta,
     };
 
     i->table = rc_db_run_table_create(row, i->reader.input.name, &options, error);
     return i->table ? 0 : -1;
+}
+
+static int meet_app(struct importing *i, const char *app, struct rc_error *error)
+{
+    for (size_t k = 0; k < i->n_apps; k++)
+        if (strcmp(i->apps[k], app) == 0)
+            return 0;
+    if (i->n_apps == APPS_FOLLOWED)
+        return 0;
+    i->apps[i->n_apps] = strdup(app);
+    return i->apps[i->n_apps] ? (i->n_apps++, 0) : rc_error_no_memory(error);
 }
 
 static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, bool storing,
@@ -51,7 +72,7 @@ static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, boo
     if (rc_db_run_table_row(i->table, row, &run, error))
         return RC_ROW_BAD;
     if (!storing)
-        return RC_ROW_GOOD;
+        return meet_app(i, run.app, error) ? RC_ROW_FAILED : RC_ROW_GOOD;
     run.import_id = i->import->id;
     if (rc_db_run_writer_add(i->writer, &run, error))
         return RC_ROW_FAILED;
@@ -69,8 +90,30 @@ static void add_option(struct rc_digest *digest, const char *name, const char *v
     rc_digest_add(digest, value, strlen(value) + 1);
 }
 
-static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZE],
-                        struct rc_error *error)
+/* What is a parameter of the last runs of an app remains one, and so do metadata. */
+static int follow_earlier_runs(struct importing *i, struct rc_db *store, struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    int got = 0;
+
+    rc_db_run_filter_init(&filter);
+    filter.last = RUNS_FOLLOWED;
+    for (size_t k = 0; k < i->n_apps && got == 0 && rc_db_run_table_is_open(i->table); k++) {
+        struct rc_run_cursor *cursor;
+        struct rc_run run;
+
+        filter.app = i->apps[k];
+        cursor = rc_db_run_find(store, &filter, RC_FIELD_PARAMS | RC_FIELD_META, error);
+        got = cursor ? 1 : -1;
+        while (got > 0 && (got = rc_db_run_next(cursor, &run, error)) > 0)
+            rc_db_run_table_follow(i->table, &run);
+        rc_db_run_cursor_close(cursor);
+    }
+    return got;
+}
+
+static int look_through(struct rc_db *store, struct importing *i,
+                        char digest_text[RC_DIGEST_TEXT_SIZE], struct rc_error *error)
 {
     struct rc_digest digest;
     struct rc_error mixed;
@@ -80,6 +123,8 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
     if (rc_db_table_reader_look(&i->reader, error))
         return -1;
     i->reader.input.digest = NULL;
+    if (follow_earlier_runs(i, store, error))
+        return -1;
     if (rc_db_run_table_settle(i->table, &mixed))
         rc_db_table_reader_fault(&i->reader, &mixed);
     if (!i->import->skip_bad && rc_db_table_reader_refuse(&i->reader, error))
@@ -91,6 +136,10 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
         add_option(&digest, i->import->renames[k].heading, i->import->renames[k].name);
     for (size_t k = 0; k < i->import->n_ignored; k++)
         add_option(&digest, "ignore", i->import->ignored[k]);
+    for (size_t k = 0; k < i->import->n_params; k++)
+        add_option(&digest, "param", i->import->params[k]);
+    for (size_t k = 0; k < i->import->n_meta; k++)
+        add_option(&digest, "meta", i->import->meta[k]);
     rc_digest_end(&digest, digest_text);
     return 0;
 }
@@ -221,12 +270,14 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
     i.reader.note = import->note;
     i.reader.note_data = import->note_data;
     if (status == 0)
-        status = look_through(&i, digest, error);
+        status = look_through(store, &i, digest, error);
     if (status == 0 && (status = rc_db_begin(store, error)) == 0)
         status = rc_db_end(store, store_import(store, &i, digest, error), error);
-    if (status && import->n_renames == 0 && import->n_ignored == 0)
+    if (status && !import->n_renames && !import->n_ignored && !import->n_params && !import->n_meta)
         mend_fault(path, error);
     rc_db_run_table_destroy(i.table);
+    for (size_t k = 0; k < i.n_apps; k++)
+        free(i.apps[k]);
     rc_db_input_close(&i.reader.input);
     return status;
 }

@@ -9,7 +9,8 @@
  *  3. Ids of runs and imports come from `sequence` and are not reused after a deletion, so a number
  *     in a note or script never means another run.
  *  4. Samples are clustered by series and time: a window of a series is one range of the tree.
- *  5. `series.samples` counts the samples, since counting ten million takes a second. */
+ *  5. Metadata of a run are one JSON object of texts, for the same reasons as parameters.
+ *  6. `series.samples` counts the samples, since counting ten million takes a second. */
 #include "db/schema.h"
 
 #include <stdio.h>
@@ -139,7 +140,16 @@ static const char step_1[] =
     "  status, import_id, params FROM run JOIN app ON app.id = app_id JOIN platform ON"
     "  platform.id = platform_id;";
 
-static const char *const steps[] = {step_1};
+static const char step_2[] =
+    "ALTER TABLE run ADD COLUMN meta TEXT;" /* {"job": "1234", ...}; NULL: none */
+    "DROP VIEW runs;"
+    "CREATE VIEW runs AS SELECT run.id AS id, app.name AS app, platform.name AS platform, n, p,"
+    "  seconds, start, hosts, memory, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read,"
+    "  bytes_written, CASE status WHEN 0 THEN 'ok' WHEN 1 THEN 'failed' ELSE 'interrupted' END AS"
+    "  status, import_id, params, meta FROM run JOIN app ON app.id = app_id JOIN platform ON"
+    "  platform.id = platform_id;";
+
+static const char *const steps[] = {step_1, step_2};
 
 const struct rc_schema *rc_db_schema_current(void)
 {

@@ -12,7 +12,7 @@ void rc_predict_fitted_free(struct rc_predict_fitted *fitted)
 {
     rc_predict_hosts_free(&fitted->hosts);
     rc_regression_model_destroy(fitted->model);
-    free(fitted->partly);
+    rc_regression_left_out_free(fitted->left_out, fitted->n_left_out);
 }
 
 int rc_predict_fit_speeds(struct rc_db *db, const struct rc_platform *file, const char *app,
@@ -82,9 +82,9 @@ int rc_predict_fit(struct rc_db *db, const struct rc_regression_wanted *wanted,
     if (fitted->model)
         fitted->reach = reach_of(&table, machine, fitted->model);
     fitted->n_silent = count_silent(&table);
-    fitted->partly = table.partly;
-    fitted->n_partly = table.n_partly;
-    table.partly = NULL;
+    memcpy(fitted->left_out, table.left_out, sizeof fitted->left_out);
+    fitted->n_left_out = table.n_left_out;
+    table.n_left_out = 0;
     rc_regression_table_free(&table);
     if (!fitted->model || status)
         return -1;

@@ -38,8 +38,8 @@ struct rc_predict_fitted {
     size_t n_suggestions;
     struct rc_predict_reach reach; /* of the suggestions */
     struct rc_regression_gaps gaps;
-    char *partly; /* a parameter that only so many runs have, and that was left aside; or NULL */
-    size_t n_partly;
+    struct rc_regression_left_out left_out[RC_REGRESSION_LEFT_OUT_MAX];
+    size_t n_left_out;
     size_t n_silent; /* runs without CPU availability, where others have it */
 };
 void rc_predict_fitted_free(struct rc_predict_fitted *fitted);

@@ -24,6 +24,7 @@ void rc_run_record_free(struct rc_record *record)
     rc_run_tracks_free(&record->tracks);
     json_decref(record->source);
     free(record->params);
+    free(record->meta);
     rc_run_record_init(record);
 }
 

@@ -17,6 +17,7 @@ struct rc_record {
     struct rc_tracks tracks;
     json_t *source;          /* of what was read from a file; or NULL */
     struct rc_param *params; /* the same */
+    struct rc_meta *meta;    /* the same */
 };
 void rc_run_record_init(struct rc_record *record);
 void rc_run_record_free(struct rc_record *record);

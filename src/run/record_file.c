@@ -2,7 +2,8 @@
 /* record_file.c - a record as a file, for when the database cannot be written.
  *
  *   {"runcast_record": 1,
- *    "run": {"app": "md", "n": 1000, "p": 8, "seconds": 12.5, ..., "params": {"steps": 100}},
+ *    "run": {"app": "md", "n": 1000, "p": 8, "seconds": 12.5, ..., "params": {"steps": 100},
+ *            "meta": {"job": "1234"}},
  *    "series": [{"host": "a1", "peer": "", "metric": "cpu", "samples": [[T, VALUE], ...]}, ...]}
  *
  * Numbers that are not known are null or left out. */
@@ -52,7 +53,7 @@ static double *number_at(struct rc_run *run, size_t i)
 
 static json_t *run_json(const struct rc_run *run)
 {
-    json_t *object = json_object(), *params = json_object();
+    json_t *object = json_object(), *params = json_object(), *meta = json_object();
     struct rc_run copy = *run;
     int failed = 0;
 
@@ -66,6 +67,9 @@ static json_t *run_json(const struct rc_run *run)
     for (size_t i = 0; i < run->n_params; i++)
         failed |= rc_json_set(params, run->params[i].name, rc_json_number(run->params[i].value));
     failed |= rc_json_set(object, "params", params);
+    for (size_t i = 0; i < run->n_meta; i++)
+        failed |= rc_json_set(meta, run->meta[i].name, rc_json_text(run->meta[i].text));
+    failed |= rc_json_set(object, "meta", meta);
     if (failed) {
         json_decref(object);
         return NULL;
@@ -223,6 +227,29 @@ static int read_params(const struct reading *r, json_t *params)
     return 0;
 }
 
+static int read_meta(const struct reading *r, json_t *meta)
+{
+    struct rc_record *record = r->record;
+    const char *name;
+    json_t *value;
+
+    if (!meta)
+        return 0;
+    if (!json_is_object(meta) || json_object_size(meta) > RC_RUN_META_COUNT)
+        return fault(r, "metadata must be an object of texts");
+    record->meta = calloc(json_object_size(meta) + 1, sizeof *record->meta);
+    if (!record->meta)
+        return rc_error_no_memory(r->error);
+    record->run.meta = record->meta;
+    json_object_foreach(meta, name, value)
+    {
+        if (!json_is_string(value))
+            return fault(r, "metadata must be an object of texts");
+        record->meta[record->run.n_meta++] = (struct rc_meta){name, json_string_value(value)};
+    }
+    return 0;
+}
+
 static int read_status(const struct reading *r, const char *text)
 {
     for (int status = RC_RUN_OK; status <= RC_RUN_INTERRUPTED; status++)
@@ -251,7 +278,8 @@ static int read_run(const struct reading *r, json_t *object)
         *number_at(run, i) = json_is_number(value) ? json_number_value(value) : (double)NAN;
     }
     if (read_status(r, text_of(object, "status")) ||
-        read_params(r, json_object_get(object, "params")))
+        read_params(r, json_object_get(object, "params")) ||
+        read_meta(r, json_object_get(object, "meta")))
         return -1;
     return rc_db_run_check(run, r->error);
 }

@@ -192,6 +192,6 @@ table() {
         print "app,n,p,seconds,platform,cpu,bw,iterations"
         for (i = 1; i <= rows; i++)
             printf "%s%d,%d,%d,%.3f,plat%d,%.2f,%d,%d\n", app, i % 3, 100 + i % 977, 2 ^ (i % 6),
-                1 + i % 1013 / 7, i % 4, (i % 100) / 100, 1000 + i, i
+                1 + i % 1013 / 7, i % 4, (i % 100) / 100, 1000 + i, 1 + (i - 1) % 50
     }'
 }

@@ -35,7 +35,7 @@ is "$(count_runs --app x)" 3
 begin 'columns in any order, upper case, quotes, CRLF, a BOM'
 printf '\xef\xbb\xbfSeconds, P ,"N",APP,note\r\n1.5,8,64Ki,"quoted, ""app""",a\r\n' > odd.csv
 ok "$RUNCAST" import odd.csv
-complains "odd.csv:1:21: column 'note' has text, not numbers; ignored"
+is "$(cat err)" 'note: metadata: note'
 ok "$RUNCAST" runs list --app 'quoted, "app"' --json
 is "$(json "j['runs'][0]['size'], j['runs'][0]['procs'], j['runs'][0]['time_s']")" '(65536, 8, 1.5)'
 
@@ -186,15 +186,15 @@ for heading in start_time started; do
     states $heading 2026-10-01 1790812800
     is "$stored" "[('2026-10-01T00:00:00Z', 'ok'), ('2026-10-01T00:00:00Z', 'ok')]" "$heading"
 done
-# Other values: text is ignored, numbers are parameters.
+# Other values: text is metadata, numbers are parameters.
 states date,state 5,new
-complains "column 'state' has text, not numbers; ignored"
-complains 'note: parameters: date'
+is "$(cat err)" 'note: parameters: date
+note: metadata: state'
 is "$stored" "[(None, 'ok')]"
 # With the main column, or two candidates, none is chosen.
 states start,date,status,state 2026-10-01,2026-10-05,failed,COMPLETED
 is "$stored" "[('2026-10-01T00:00:00Z', 'failed')]"
-complains "column 'date' has text, not numbers; ignored"
+complains 'note: metadata: date, state'
 states date,started 2026-10-01,2026-10-05
 is "$stored" "[(None, 'ok')]"
 complains "note: states.csv:1:17: column 'date' has dates; use --rename date=start"
@@ -216,7 +216,7 @@ complains "hint: use --rename cores=p --rename 'job state=status' --rename 'Star
 begin 'parameters are named, and columns can be ignored'
 {
     echo app,n,p,seconds,nodes,fixed,steps
-    for i in 1 2 3 4 5 6 7 8; do echo "m,$i,$((16 * (1 + i % 2))),$i,$((1 + i % 2)),7,$i"; done
+    for i in 1 2 3 4 5 6 7 8; do echo "m,$i,$((16 * (1 + i % 2))),$i,$((1 + i % 2)),7,$((i > 1 ? i : 2))"; done
 } > nodes.csv
 ok "$RUNCAST" import nodes.csv --db nodes.db
 complains 'note: parameters: nodes, fixed, steps'
@@ -292,7 +292,7 @@ is "$(json "j['files'][0]['error']['line'], 'missing' in j['files'][0]['error'][
 
 begin 'mistyped choices are reported'
 ok "$RUNCAST" runs list --columns id,secnds
-complains "no column or parameter 'secnds' in these runs"
+complains "no column, parameter or metadata 'secnds' in these runs"
 ok "$RUNCAST" runs list --columns ID,cpu --last 1
 silent
 misused "$RUNCAST" runs delete --since 7
@@ -315,7 +315,8 @@ begin 'an export is imported again without loss'
 ok "$RUNCAST" runs export
 cp out exported.csv
 ok "$RUNCAST" import exported.csv --db second.db
-is "$(cat err)" 'note: parameters: iterations'
+is "$(cat err)" 'note: parameters: iterations
+note: metadata: note'
 ok "$RUNCAST" runs export --db second.db
 cmp -s out exported.csv || fault "$(diff out exported.csv | head -5)"
 ok "$RUNCAST" runs export --json

@@ -43,9 +43,14 @@ static void read_table(const uint8_t *data, size_t size, size_t step, struct rc_
     struct bytes bytes = {data, size, 0, step};
     struct rc_csv *csv = rc_csv_create((struct rc_csv_source){read_bytes, &bytes}, "fuzz");
     const struct rc_db_column_rename rename = {"x", "p"};
+    const char *const k = "k";
     const struct rc_run_table_options options = {.app = size % 3 ? NULL : "app",
                                                  .renames = &rename,
-                                                 .n_renames = size % 5 == 0};
+                                                 .n_renames = size % 5 == 0,
+                                                 .params = &k,
+                                                 .n_params = size % 7 == 0,
+                                                 .meta = &k,
+                                                 .n_meta = size % 7 == 1};
     struct rc_csv_row row;
     struct rc_error error;
     int got = csv ? rc_csv_next(csv, &row, &error) : 0;

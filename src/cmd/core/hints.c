@@ -56,7 +56,7 @@ static void hint_nearest_model(const char *facts, char hint[RC_HINT_SIZE])
 static void add_word(const char *text, int length, char hint[RC_HINT_SIZE])
 {
     static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:=-";
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:=,-";
     const char *quote = (int)strspn(text, plain) >= length ? "" : "'";
 
     rc_text_append(hint, RC_HINT_SIZE, "%s%.*s%s", quote, length, text, quote);
@@ -89,6 +89,9 @@ static const struct hint hints[] = {
     {"db.bad-rows", "nothing was imported; --skip-bad imports the valid rows and lists the others",
      NULL},
     {"db.column-of-dates", "", "column '{1}' has dates; use --rename {1q}=start"},
+    {"db.column-of-ids", "",
+     "column '{1}' looks like an ID ({2}); stored as metadata; if it is a parameter, use "
+     "--param-columns {3q}"},
     {"db.column-of-procs", "", "column '{1}' depends only on p; --ignore {1q} leaves it out"},
     {"db.column-of-states", "", "column '{1}' has job states; use --rename {1q}=status"},
     {"db.constant-column", "",
@@ -96,9 +99,15 @@ static const struct hint hints[] = {
     {"db.damaged", "'runcast db check' reports the damage", NULL},
     {"db.directory-read-only", "choose a file in a writable directory with --db or RUNCAST_DB",
      NULL},
+    {"db.earlier-param", "",
+     "column '{1}' is a parameter, as in earlier runs; --meta-columns {1q} stores it as metadata"},
     {"db.empty",
      "import runs with 'runcast import FILE.csv', or choose another database file with --db", NULL},
     {"db.log-left", "try again later, or ask the owner of the file to run 'runcast db info'", NULL},
+    {"db.mixed-column",
+     "--meta-columns {1q} stores the column as metadata; --skip-bad imports only the rows with "
+     "numbers",
+     NULL},
     {"db.newer-format", "use the newer version of runcast, or choose another file with --db", NULL},
     {"db.no-directory", "make the directory first, or choose another file with --db", NULL},
     {"db.no-fraction",

@@ -4,11 +4,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/core/command.h"
 #include "model/regression/formula.h"
+#include "model/regression/predictors.h"
 #include "report/cell.h"
 
 enum { SHOWN = 5 };
@@ -75,6 +77,56 @@ static int show_formulas(const struct rc_regression_model *model)
         printf("  and %zu more\n", n - shown);
     free(formulas);
     return status;
+}
+
+/* The names of predictors that have other ones in JSON. */
+static const char *predictor_title(const char *name)
+{
+    static const char *const titles[][2] = {{"procs", "processes"},
+                                            {"cpu_availability", "CPU availability"},
+                                            {"bytes", "bytes read and written"}};
+
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (strcmp(titles[i][0], name) == 0)
+            return titles[i][1];
+    return name;
+}
+
+static void show_predictors(const struct rc_regression_model *model)
+{
+    struct rc_regression_predictor predictors[RC_REGRESSION_PREDICTORS_MAX];
+    size_t n = rc_regression_predictors(model, predictors);
+
+    for (size_t i = 0; i < n; i++)
+        printf("%s%s %.0f %%", i ? ", " : "predictors: ", predictor_title(predictors[i].name),
+               100 * predictors[i].weight);
+    if (n)
+        puts(" (weight of the formulas that use them)");
+}
+
+static void show_left_out(const struct rc_predict_fitted *fitted, int reason, const char *why)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < fitted->n_left_out; i++)
+        if ((int)fitted->left_out[i].reason == reason)
+            printf("%s%s", shown++ ? ", " : "ignored parameters: ", fitted->left_out[i].name);
+    if (shown)
+        printf(" (%s)\n", why);
+}
+
+static void show_all_left_out(const struct rc_predict_fitted *fitted)
+{
+    show_left_out(fitted, RC_REGRESSION_SIMULATED, "set by the simulation");
+    show_left_out(fitted, RC_REGRESSION_CONSTANT, "the same in all runs that have them");
+    for (size_t i = 0; i < fitted->n_left_out; i++) {
+        const struct rc_regression_left_out *param = &fitted->left_out[i];
+
+        if (param->reason == RC_REGRESSION_PARTLY)
+            printf("parameter '%s': ignored, since only %zu runs have it; --predictor %s uses "
+                   "these runs alone\n",
+                   param->name, param->n_runs, param->name);
+    }
 }
 
 static void show_gaps(const struct rc_regression_gaps *gaps)
@@ -151,11 +203,9 @@ int rc_cmd_fit_show(const struct rc_answer_fit *answer)
     if (fitted->errors.n)
         printf("held-out runs: median APE %.1f %%, P90 of APE %.1f %%\n",
                100 * fitted->errors.median, 100 * fitted->errors.most);
+    show_predictors(fitted->model);
+    show_all_left_out(fitted);
     show_gaps(&fitted->gaps);
-    if (fitted->partly)
-        printf("parameter '%s': ignored, since only %zu runs have it; --predictor %s uses these "
-               "runs alone\n",
-               fitted->partly, fitted->n_partly, fitted->partly);
     if (fitted->n_silent)
         printf("runs without CPU availability: %zu, ignored by models that need it\n",
                fitted->n_silent);

@@ -3,9 +3,11 @@
 #include "cmd/core/commands.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer/runs_fields.h"
+#include "base/csv.h"
 #include "base/timestamp.h"
 #include "run/record.h"
 
@@ -13,7 +15,7 @@ enum { NOTES_MAX = 20, RENAME_MAX = 256 };
 
 struct import_options {
     const char *db, *app, *platform;
-    struct rc_option_list rename, ignore;
+    struct rc_option_list rename, ignore, param_columns, meta_columns;
     bool skip_bad, json;
 };
 
@@ -27,6 +29,13 @@ static const struct rc_option import_options[] = {
      .help = "read the column HEADING of the table as NAME (may be repeated)"},
     {RC_OPTION_OF(struct import_options, LIST, ignore), .name = "ignore", .argument = "HEADING",
      .help = "ignore the column HEADING of the table (may be repeated)"},
+    {RC_OPTION_OF(struct import_options, LIST, param_columns), .name = "param-columns",
+     .argument = "LIST",
+     .help = "columns that are parameters, separated by commas; other columns that runcast does "
+             "not know are metadata (may be repeated)"},
+    {RC_OPTION_OF(struct import_options, LIST, meta_columns), .name = "meta-columns",
+     .argument = "LIST",
+     .help = "columns to store as metadata, separated by commas (may be repeated)"},
     {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
      .help = "import the valid rows and list the others"},
     RC_OPTION_JSON(struct import_options),
@@ -65,6 +74,39 @@ static int read_renames(const struct rc_invocation *invocation, struct renames *
         if (heading_is_known(renames, copy))
             return rc_cmd_usage_text(invocation, "--rename: '%s' is given twice", copy);
         renames->list[renames->n++] = (struct rc_db_column_rename){copy, equals + 1};
+    }
+    return RC_EXIT_OK;
+}
+
+/* ---- lists of columns ---- */
+
+/* The headings of all lists of an option. */
+struct headings {
+    char *texts[RC_OPTION_LIST_MAX]; /* with NULs in place of the commas */
+    const char *list[RC_CSV_FIELDS_MAX];
+    size_t n_texts, n;
+};
+
+static void free_headings(struct headings *headings)
+{
+    for (size_t i = 0; i < headings->n_texts; i++)
+        free(headings->texts[i]);
+}
+
+static int read_headings(const struct rc_invocation *invocation, const char *option,
+                         const struct rc_option_list *lists, struct headings *headings)
+{
+    for (size_t i = 0; i < lists->n; i++) {
+        char *rest = headings->texts[i] = strdup(lists->items[i]), *heading;
+
+        headings->n_texts = i + 1;
+        while (rest && (heading = strsep(&rest, ","))) {
+            if (!*heading)
+                return rc_cmd_usage_text(invocation, "--%s: empty name", option);
+            if (headings->n == RC_CSV_FIELDS_MAX)
+                return rc_cmd_usage_text(invocation, "--%s: too many names", option);
+            headings->list[headings->n++] = heading;
+        }
     }
     return RC_EXIT_OK;
 }
@@ -124,18 +166,28 @@ static void print_result(const char *file, const struct rc_db_run_import *import
                     import->deleted, import->deleted == 1 ? "was" : "were", import->id);
 }
 
+/* What the options say about columns. */
+struct columns {
+    struct renames renames;
+    struct headings params, meta;
+};
+
 static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *file,
-                       const struct import_options *options, const struct renames *renames,
+                       const struct import_options *options, const struct columns *columns,
                        json_t *results)
 {
     struct notes notes = {work, options->json ? json_array() : NULL, 0};
     struct rc_db_run_import import = {
         .app = options->app,
         .platform = options->platform,
-        .renames = renames->list,
-        .n_renames = renames->n,
+        .renames = columns->renames.list,
+        .n_renames = columns->renames.n,
         .ignored = options->ignore.items,
         .n_ignored = options->ignore.n,
+        .params = columns->params.list,
+        .n_params = columns->params.n,
+        .meta = columns->meta.list,
+        .n_meta = columns->meta.n,
         .skip_bad = options->skip_bad,
         .note = take_note,
         .note_data = &notes,
@@ -163,18 +215,28 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
     return RC_EXIT_OK;
 }
 
-static int run_import(struct rc_invocation *invocation)
+static int read_columns(const struct rc_invocation *invocation, struct columns *columns)
 {
-    static struct renames renames;
+    const struct import_options *options = invocation->options;
+    int status = read_renames(invocation, &columns->renames);
+
+    if (status == RC_EXIT_OK)
+        status =
+            read_headings(invocation, "param-columns", &options->param_columns, &columns->params);
+    if (status == RC_EXIT_OK)
+        status = read_headings(invocation, "meta-columns", &options->meta_columns, &columns->meta);
+    return status;
+}
+
+static int import_files(struct rc_invocation *invocation, const struct columns *columns)
+{
     const struct import_options *options = invocation->options;
     json_t *results;
     struct rc_cmd_work work;
     struct rc_db *db;
     char label[60];
-    int status = read_renames(invocation, &renames);
+    int status = RC_EXIT_OK;
 
-    if (status)
-        return status;
     results = json_array();
     rc_cmd_work_begin(&work, "importing");
     db = rc_cmd_open_db(options->db, RC_DB_CREATE, &work);
@@ -183,7 +245,7 @@ static int run_import(struct rc_invocation *invocation)
     for (int i = 0; db && i < invocation->n_arguments && !rc_cmd_interrupted(); i++) {
         snprintf(label, sizeof label, "importing %s", invocation->arguments[i]);
         rc_progress_begin(&work.progress, stderr, rc_clock_system(), label);
-        if (import_file(db, &work, invocation->arguments[i], options, &renames, results))
+        if (import_file(db, &work, invocation->arguments[i], options, columns, results))
             status = RC_EXIT_FAILED;
     }
     rc_db_close(db);
@@ -193,6 +255,18 @@ static int run_import(struct rc_invocation *invocation)
     } else {
         json_decref(results);
     }
+    return status;
+}
+
+static int run_import(struct rc_invocation *invocation)
+{
+    static struct columns columns;
+    int status = read_columns(invocation, &columns);
+
+    if (status == RC_EXIT_OK)
+        status = import_files(invocation, &columns);
+    free_headings(&columns.params);
+    free_headings(&columns.meta);
     return status;
 }
 
@@ -210,10 +284,14 @@ const struct rc_command rc_command_import = {
         "Optional: platform, hosts, start, memory, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, "
         "bytes_read, bytes_written, status, and times of phases and processes (time:PHASE, "
         "time:PHASE:RANK). A column 'state' with job states is read as status; a column 'date', "
-        "'start_time' or 'started' with dates as start. Other numeric columns become parameters of "
-        "the runs, unless --ignore leaves them out. Columns of text are ignored. Empty cells and "
-        "NA are unknown values. Lines that begin with # are "
-        "comments.\n\n"
+        "'start_time' or 'started' with dates as start.\n\n"
+        "Other columns are parameters, which models use as predictors, or metadata, which they do "
+        "not use. Metadata are: columns of text; columns with a usual name, such as job, user, "
+        "partition, submit or exit_code; columns with IDs, which are at least 5 whole numbers, one "
+        "in each row, all different or increasing from row to row; columns named meta:NAME. Other "
+        "numeric columns are parameters. A column that is a parameter of earlier runs of the app "
+        "remains one. --param-columns, --meta-columns and --ignore override this.\n\n"
+        "Empty cells and NA are unknown values. Lines that begin with # are comments.\n\n"
         "A table is imported completely or not at all. If a row is bad, runcast reports its line "
         "and column; --skip-bad skips it. A file with the same content as an earlier import adds "
         "nothing.\n\n"
@@ -222,6 +300,7 @@ const struct rc_command rc_command_import = {
     .examples = "  runcast import runs.csv\n"
                 "  runcast import -a heat --rename cores=p --rename elapsed=seconds jobs.csv\n"
                 "  runcast import --ignore nodes runs.csv\n"
+                "  runcast import --param-columns iterations,nodes jobs.csv\n"
                 "  zcat old.csv.gz | runcast import --platform opal -\n",
     .least_arguments = 1,
     .most_arguments = -1,

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "db/phase_time_columns.h"
+#include "db/run_csv.h"
 
 struct export_options {
     struct rc_runs_choice choice;
@@ -32,15 +33,19 @@ static const struct rc_option export_options[] = {
     RC_OPTIONS_END,
 };
 
-/* ---- parameters and times of phases and processes ---- */
+/* ---- parameters, metadata, and times of phases and processes ---- */
 
 /* Columns of a table besides these. */
 enum { FIXED_COLUMNS = 15 };
 
+/* Bytes of the longest heading. */
+enum { COLUMN_SIZE = 300 };
+
 struct further {
     UT_hash_handle hh;
     size_t place;
-    double value; /* of the run at hand */
+    double value;     /* of the run at hand */
+    const char *text; /* the same of metadata; NULL: none */
     char name[];
 };
 
@@ -58,6 +63,7 @@ static int add_name(struct further **names, const char *name)
     memcpy(known->name, name, length + 1);
     known->place = HASH_COUNT(*names);
     known->value = NAN;
+    known->text = NULL;
     HASH_ADD(hh, *names, name, length, known);
     if (!known->hh.tbl) {
         free(known);
@@ -71,8 +77,8 @@ static int add_names(struct rc_db *db, const struct rc_run_filter *filter, struc
                      struct rc_error *error)
 {
     struct rc_run_cursor *cursor =
-        rc_db_run_find(db, filter, RC_FIELD_PARAMS | RC_FIELD_TIMES, error);
-    char column[RC_TIME_COLUMN_SIZE];
+        rc_db_run_find(db, filter, RC_FIELD_PARAMS | RC_FIELD_META | RC_FIELD_TIMES, error);
+    char column[COLUMN_SIZE];
     struct rc_run run;
     int got = -1, bad = 0;
 
@@ -81,6 +87,10 @@ static int add_names(struct rc_db *db, const struct rc_run_filter *filter, struc
     while (!bad && (got = rc_db_run_next(cursor, &run, error)) > 0) {
         for (size_t i = 0; i < run.n_params; i++)
             bad |= add_name(names, run.params[i].name);
+        for (size_t i = 0; i < run.n_meta; i++) {
+            snprintf(column, sizeof column, RC_META_PREFIX "%s", run.meta[i].name);
+            bad |= add_name(names, column);
+        }
         for (size_t i = 0; i < run.n_times; i++) {
             rc_db_time_column_name(&run.times[i], column);
             bad |= add_name(names, column);
@@ -88,7 +98,8 @@ static int add_names(struct rc_db *db, const struct rc_run_filter *filter, struc
     }
     rc_db_run_cursor_close(cursor);
     if (HASH_COUNT(*names) + FIXED_COLUMNS > RC_CSV_FIELDS_MAX) {
-        rc_error_set(error, "too many columns: the runs have %u different parameters and times",
+        rc_error_set(error,
+                     "too many columns: the runs have %u different parameters, metadata and times",
                      HASH_COUNT(*names));
         return rc_error_hint(error, "choose fewer runs, or use --json");
     }
@@ -136,13 +147,32 @@ static void put_number(double value)
         fwrite(text, 1, rc_number_format(value, text), stdout);
 }
 
-static void set_value(struct further *names, const char *column, double value)
+static void set_value(struct further *names, const char *column, double value, const char *text)
 {
     struct further *name;
 
     HASH_FIND_STR(names, column, name);
-    if (name)
-        name->value = value;
+    if (!name)
+        return;
+    name->value = value;
+    name->text = text;
+}
+
+/* The values of the run at hand, in the order of their first run. */
+static void put_further(struct further *names)
+{
+    struct further *name, *next;
+
+    HASH_ITER(hh, names, name, next)
+    {
+        putchar(',');
+        if (name->text)
+            put_text(name->text);
+        else
+            put_number(name->value);
+        name->value = NAN;
+        name->text = NULL;
+    }
 }
 
 static void put_run(const struct rc_run *run, struct further *names)
@@ -150,8 +180,7 @@ static void put_run(const struct rc_run *run, struct further *names)
     const double numbers[] = {run->seconds,    run->start,      run->memory,
                               run->cpu_minavg, run->cpu_avgmin, run->bw_minavg,
                               run->bw_avgmin,  run->bytes_read, run->bytes_written};
-    struct further *name, *next;
-    char column[RC_TIME_COLUMN_SIZE];
+    char column[COLUMN_SIZE];
 
     put_text(run->app);
     putchar(',');
@@ -169,17 +198,16 @@ static void put_run(const struct rc_run *run, struct further *names)
     putchar(',');
     put_text(rc_db_run_status_name(run->status));
     for (size_t i = 0; i < run->n_params; i++)
-        set_value(names, run->params[i].name, run->params[i].value);
+        set_value(names, run->params[i].name, run->params[i].value, NULL);
+    for (size_t i = 0; i < run->n_meta; i++) {
+        snprintf(column, sizeof column, RC_META_PREFIX "%s", run->meta[i].name);
+        set_value(names, column, NAN, run->meta[i].text);
+    }
     for (size_t i = 0; i < run->n_times; i++) {
         rc_db_time_column_name(&run->times[i], column);
-        set_value(names, column, run->times[i].seconds);
+        set_value(names, column, run->times[i].seconds, NULL);
     }
-    HASH_ITER(hh, names, name, next) /* in the order of their first run */
-    {
-        putchar(',');
-        put_number(name->value);
-        name->value = NAN;
-    }
+    put_further(names);
     putchar('\n');
 }
 
@@ -263,7 +291,7 @@ const struct rc_command rc_command_runs_export = {
     .details =
         "Writes the runs to standard output, with all digits. 'runcast import' reads the CSV "
         "into another database. Times of phases and processes are in columns such as "
-        "time:solve or time:solve:0.",
+        "time:solve or time:solve:0, and metadata in columns such as meta:job.",
     .examples = "  runcast runs export --app lulesh > lulesh.csv\n",
     .most_arguments = -1,
     .options = export_options,

@@ -31,19 +31,21 @@ static const struct rc_option list_options[] = {
     {RC_OPTION_OF(struct list_options, INTEGER, last), .name = "last", .argument = "N", .least = 1,
      .help = "show only the last N"},
     {RC_OPTION_OF(struct list_options, TEXT, columns), .name = "columns", .argument = "LIST",
-     .help = "columns to show, separated by commas: id, app, platform, size, procs, time_s, start, "
-             "hosts, memory_bytes, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, "
-             "bytes_written, status, import, or names of parameters; 'all': all of these except "
-             "parameters (default: id,app,platform,size,procs,time_s,start,status)"},
+     .help =
+         "columns to show, separated by commas: id, app, platform, size, procs, time_s, start, "
+         "hosts, memory_bytes, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, "
+         "bytes_written, status, import, or names of parameters and metadata; 'all': all of these "
+         "except parameters and metadata (default: "
+         "id,app,platform,size,procs,time_s,start,status)"},
     RC_OPTION_JSON(struct list_options),
     RC_OPTION_DB(struct list_options),
     RC_OPTIONS_END,
 };
 
-/* The columns that the user chose; an unknown name is that of a parameter. */
+/* The columns that the user chose; an unknown name is that of a parameter or of metadata. */
 struct chosen {
     struct rc_column heads[CHOSEN_MAX];
-    struct rc_field columns[CHOSEN_MAX]; /* RC_AS_END: a parameter, named by the head */
+    struct rc_field columns[CHOSEN_MAX]; /* RC_AS_END: named by the head */
     size_t count;
     unsigned parts;
     char *names; /* owns the texts */
@@ -80,7 +82,7 @@ static void choose_column(struct chosen *chosen, const char *name)
     if (found)
         rc_field_columns((const struct rc_field[]){*column, RC_FIELDS_END},
                          &chosen->heads[chosen->count], 1);
-    chosen->parts |= found ? rc_answer_run_part(found) : (unsigned)RC_FIELD_PARAMS;
+    chosen->parts |= found ? rc_answer_run_part(found) : RC_FIELD_PARAMS | RC_FIELD_META;
     chosen->count++;
 }
 
@@ -108,12 +110,34 @@ static double param_of(const struct rc_run *run, const char *name)
     return NAN;
 }
 
+static const char *meta_of(const struct rc_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->n_meta; i++)
+        if (strcmp(run->meta[i].name, name) == 0)
+            return run->meta[i].text;
+    return NULL;
+}
+
+/* Whether the run has a parameter or metadata of this name. */
+static bool put_named(struct rc_table *table, const struct rc_run *run, const char *name)
+{
+    const char *text = meta_of(run, name);
+    double value = param_of(run, name);
+
+    if (isnan(value) && text)
+        rc_table_text(table, text);
+    else
+        rc_table_number(table, value);
+    return !isnan(value) || text;
+}
+
 /* A mistyped column looks like a parameter that no run has. */
 static void note_unknown(const struct chosen *chosen, const bool *seen, uint64_t shown)
 {
     for (size_t i = 0; i < chosen->count && shown > 0; i++)
         if (chosen->columns[i].kind == RC_AS_END && !seen[i])
-            rc_cmd_note("no column or parameter '%s' in these runs; see 'runcast runs list --help'",
+            rc_cmd_note("no column, parameter or metadata '%s' in these runs; see 'runcast runs "
+                        "list --help'",
                         chosen->heads[i].title);
 }
 
@@ -130,15 +154,11 @@ static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
     while ((got = rc_db_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
         rc_cmd_runs_step(pace);
         for (size_t i = 0; i < chosen->count; i++) {
-            double value;
-
             if (chosen->columns[i].kind != RC_AS_END) {
                 rc_field_cell(table, &chosen->columns[i], &run);
                 continue;
             }
-            value = param_of(&run, chosen->heads[i].title);
-            seen[i] |= !isnan(value);
-            rc_table_number(table, value);
+            seen[i] |= put_named(table, &run, chosen->heads[i].title);
         }
     }
     if (rc_table_finish(table) && got >= 0)

@@ -81,6 +81,11 @@ static int show_table(const struct rc_run *run, struct rc_error *error)
         put_label(table, text);
         rc_table_number(table, run->params[i].value);
     }
+    for (size_t i = 0; i < run->n_meta; i++) {
+        snprintf(text, sizeof text, "metadata %s", run->meta[i].name);
+        put_label(table, text);
+        rc_table_text(table, run->meta[i].text);
+    }
     for (size_t i = 0; i < run->n_times; i++) {
         char rank[32] = "all ranks";
 
@@ -170,8 +175,8 @@ const struct rc_command rc_command_runs_show = {
     .name = "show",
     .summary = "Show runs in detail",
     .arguments = "ID...",
-    .details = "Shows all stored data of each run: parameters, hosts, load, memory, and times of "
-               "phases and processes.",
+    .details = "Shows all stored data of each run: parameters, metadata, hosts, load, memory, and "
+               "times of phases and processes.",
     .examples = "  runcast runs show 17\n",
     .least_arguments = 1,
     .most_arguments = -1,

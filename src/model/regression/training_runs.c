@@ -19,6 +19,12 @@ const char *rc_regression_stat_name(enum rc_regression_stat stat)
     return stat == RC_REGRESSION_MINAVG ? "minavg" : "avgmin";
 }
 
+void rc_regression_left_out_free(struct rc_regression_left_out *left_out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(left_out[i].name);
+}
+
 void rc_regression_table_free(struct rc_regression_table *table)
 {
     for (size_t i = 0; i < table->n_params; i++)
@@ -26,7 +32,7 @@ void rc_regression_table_free(struct rc_regression_table *table)
     for (size_t i = 0; i < table->n_places; i++)
         free(table->places[i]);
     free(table->places);
-    free(table->partly);
+    rc_regression_left_out_free(table->left_out, table->n_left_out);
     free(table->runs);
     free(table->killed);
     *table = (struct rc_regression_table){0};
@@ -133,13 +139,41 @@ static int add_name(struct rc_regression_table *table, const char *name, struct 
     return 0;
 }
 
+static int leave_out(struct rc_regression_table *table, const char *name, int reason, size_t n_runs,
+                     struct rc_error *error)
+{
+    struct rc_regression_left_out *left_out = &table->left_out[table->n_left_out];
+
+    if (table->n_left_out == RC_REGRESSION_LEFT_OUT_MAX)
+        return 0;
+    *left_out = (struct rc_regression_left_out){strdup(name), reason, n_runs};
+    if (!left_out->name)
+        return rc_error_no_memory(error);
+    table->n_left_out++;
+    return 0;
+}
+
+static int leave_out_bookkeeping(struct rc_regression_table *table, const char *name,
+                                 struct rc_error *error)
+{
+    for (size_t i = 0; i < table->n_left_out; i++)
+        if (strcmp(table->left_out[i].name, name) == 0) {
+            table->left_out[i].n_runs++;
+            return 0;
+        }
+    return leave_out(table, name, RC_REGRESSION_SIMULATED, 1, error);
+}
+
 static int meet_names(struct rc_regression_table *table, const struct rc_run *run,
                       struct rc_error *error)
 {
-    for (size_t i = 0; i < run->n_params; i++)
-        if (!is_bookkeeping(run->params[i].name) && !is_known(table, run->params[i].name) &&
-            add_name(table, run->params[i].name, error) != 0)
+    for (size_t i = 0; i < run->n_params; i++) {
+        const char *name = run->params[i].name;
+
+        if (is_bookkeeping(name) ? leave_out_bookkeeping(table, name, error)
+                                 : !is_known(table, name) && add_name(table, name, error))
             return -1;
+    }
     return 0;
 }
 
@@ -189,9 +223,9 @@ static bool says_all(const struct rc_regression_table *table, const struct rc_re
     return true;
 }
 
-/* Those that lack a parameter; returns how many are left. */
-static size_t leave_out(const struct rc_regression_table *table, struct rc_regression_run *runs,
-                        size_t n)
+/* Removes the runs that lack a parameter; returns how many are left. */
+static size_t keep_complete(const struct rc_regression_table *table, struct rc_regression_run *runs,
+                            size_t n)
 {
     size_t kept = 0;
 
@@ -210,16 +244,13 @@ static int drop_what_tells_nothing(struct rc_regression_table *table, struct rc_
 
         if (varies && known == table->n_runs)
             continue;
-        if (varies && known > table->n_partly) { /* of several, the one that most runs have */
-            free(table->partly);
-            table->n_partly = known;
-            table->partly = strdup(table->params[i]);
-            if (!table->partly)
-                return rc_error_no_memory(error);
-        }
+        if (known > 0 &&
+            leave_out(table, table->params[i],
+                      varies ? RC_REGRESSION_PARTLY : RC_REGRESSION_CONSTANT, known, error))
+            return -1;
         drop_param(table, i);
     }
-    table->n_killed = leave_out(table, table->killed, table->n_killed);
+    table->n_killed = keep_complete(table, table->killed, table->n_killed);
     return 0;
 }
 
@@ -234,8 +265,8 @@ static int leave_out_runs(struct rc_regression_table *table, struct rc_error *er
             return rc_error_code(error, "regression.no-such-param", NULL);
         }
     }
-    table->n_runs = leave_out(table, table->runs, table->n_runs);
-    table->n_killed = leave_out(table, table->killed, table->n_killed);
+    table->n_runs = keep_complete(table, table->runs, table->n_runs);
+    table->n_killed = keep_complete(table, table->killed, table->n_killed);
     return 0;
 }
 

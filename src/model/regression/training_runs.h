@@ -10,7 +10,8 @@
 
 enum rc_regression_stat { RC_REGRESSION_MINAVG, RC_REGRESSION_AVGMIN, RC_REGRESSION_STATS };
 enum {
-    RC_REGRESSION_PARAMS_MAX = 16, /* further parameters of a model */
+    RC_REGRESSION_PARAMS_MAX = 16,   /* further parameters of a model */
+    RC_REGRESSION_LEFT_OUT_MAX = 32, /* parameters that are no predictors; more are not counted */
     RC_REGRESSION_PLACES_MAX = 1000
 };
 
@@ -34,6 +35,18 @@ struct rc_regression_run {
                                                  hosts do not differ */
 };
 
+/* A parameter that is no predictor. */
+struct rc_regression_left_out {
+    char *name;
+    enum {
+        RC_REGRESSION_SIMULATED, /* it describes a simulation, not the program */
+        RC_REGRESSION_CONSTANT,
+        RC_REGRESSION_PARTLY /* only some runs have it */
+    } reason;
+    size_t n_runs; /* that have it */
+};
+void rc_regression_left_out_free(struct rc_regression_left_out *left_out, size_t n);
+
 /* Start from zeros; free with rc_regression_table_free(). */
 struct rc_regression_table {
     struct rc_regression_run *runs; /* that completed, by rising id */
@@ -42,10 +55,9 @@ struct rc_regression_table {
     size_t n_killed, killed_room;
     char *params[RC_REGRESSION_PARAMS_MAX]; /* their names */
     size_t n_params;
-    /* A parameter that varies, but was dropped since only `n_partly` runs have it; NULL: none
-     * was. */
-    char *partly;
-    size_t n_partly;
+    /* Parameters of the runs that are not among them, unless parameters were asked for. */
+    struct rc_regression_left_out left_out[RC_REGRESSION_LEFT_OUT_MAX];
+    size_t n_left_out;
     char **places; /* the hosts of runs, each text once: the first RC_REGRESSION_PLACES_MAX */
     size_t n_places, places_room;
 };

@@ -86,7 +86,7 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
-static void clear_meta(struct rc_meta *meta)
+static void clear_meta(struct rc_item_meta *meta)
 {
     free(meta->source);
     free(meta->note);

@@ -30,7 +30,7 @@ enum {
 };
 
 /* Meta-data: what is known of a quantity besides its value. */
-struct rc_meta {
+struct rc_item_meta {
     double accuracy; /* relative error; NAN where not stated */
     double measured; /* when; NAN where not stated */
     double lifetime; /* for how many seconds that holds; NAN where not stated */
@@ -137,7 +137,7 @@ struct rc_item {
     struct rc_condition conditions[RC_MODEL_CONDITIONS_MAX]; /* all must hold */
     size_t n_conditions;
     enum rc_task_kind task_kind;
-    struct rc_meta meta;
+    struct rc_item_meta meta;
     enum rc_db_input_source source; /* of an input; of the others, RC_FROM_FORMULA */
     enum rc_platform_field field;
     struct rc_measure measure;       /* of an input */
@@ -204,7 +204,7 @@ struct rc_model_file {
 
 struct rc_model {
     char *name, *description, *app; /* app: never NULL; description: NULL where there is none */
-    struct rc_meta meta;
+    struct rc_item_meta meta;
     struct rc_model_file *files;
     size_t n_files;
     struct rc_model_section *sections;

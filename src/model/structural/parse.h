@@ -136,7 +136,7 @@ int rc_structural_statement_read(struct rc_model_parser *parser, size_t first, s
 /* ---- parse_clause.c ---- */
 
 /* Nothing is known yet. */
-void rc_structural_meta_init(struct rc_meta *meta);
+void rc_structural_meta_init(struct rc_item_meta *meta);
 /* The first line from `line` on that begins with a word of a clause (of the model, or of items),
  * or `last`. */
 size_t rc_structural_clause_line(const struct rc_source *source, size_t line, size_t last,

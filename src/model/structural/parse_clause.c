@@ -25,9 +25,9 @@ struct clause {
     int (*read)(struct rc_cursor *cursor, struct rc_item *item); /* item NULL: of the model */
 };
 
-void rc_structural_meta_init(struct rc_meta *meta)
+void rc_structural_meta_init(struct rc_item_meta *meta)
 {
-    *meta = (struct rc_meta){.accuracy = NAN, .measured = NAN, .lifetime = NAN};
+    *meta = (struct rc_item_meta){.accuracy = NAN, .measured = NAN, .lifetime = NAN};
 }
 
 /* ---- where a value comes from ---- */

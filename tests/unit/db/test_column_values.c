@@ -83,6 +83,55 @@ static void dependence_on_procs_is_recognized(void **state)
     assert_false(pattern.varies || rc_db_column_pattern_of_procs(&pattern));
 }
 
+static bool are_ids(const double *numbers, size_t n)
+{
+    struct rc_column_ids ids = {0};
+    bool are;
+
+    for (size_t i = 0; i < n; i++)
+        rc_db_column_ids_add(&ids, numbers[i]);
+    are = rc_db_column_ids_are(&ids);
+    rc_db_column_ids_free(&ids);
+    return are;
+}
+
+static void ids_are_recognized(void **state)
+{
+    (void)state;
+    assert_true(are_ids((double[]){1, 2, 3, 4, 5}, 5));
+    assert_false(are_ids((double[]){1, 2, 3, 4}, 4)); /* too few to tell */
+    assert_true(are_ids((double[]){9, -2, 3e15, 4, 0}, 5));
+    assert_false(are_ids((double[]){9, 2, 3, 4, 9}, 5));
+    assert_false(are_ids((double[]){0, 2, 3, 4, -0.0}, 5));
+    assert_false(are_ids((double[]){1, 2, 3, 4, 4}, 5));
+    assert_false(are_ids((double[]){1, 2, 3.5, 4, 5}, 5));
+    assert_false(are_ids((double[]){0.5, 2, 3, 4, 5}, 5));
+}
+
+/* `n` different numbers that go up and down, and then the first one again. */
+static bool are_long_ids(size_t n, bool rise)
+{
+    struct rc_column_ids ids = {0};
+    bool are;
+
+    for (size_t i = 0; i < n; i++)
+        rc_db_column_ids_add(&ids, (double)(rise ? i : i ^ 1));
+    if (!rise)
+        rc_db_column_ids_add(&ids, 1);
+    assert_true(ids.room <= 4 * RC_COLUMN_IDS_MAX);
+    are = rc_db_column_ids_are(&ids);
+    rc_db_column_ids_free(&ids);
+    return are;
+}
+
+static void ids_of_long_tables_are_recognized(void **state)
+{
+    (void)state;
+    assert_true(are_long_ids(100 * RC_COLUMN_IDS_MAX, true));
+    assert_false(are_long_ids(RC_COLUMN_IDS_MAX - 2, false));
+    assert_true(are_long_ids(RC_COLUMN_IDS_MAX, false)); /* it is not looked at any more */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +139,8 @@ int main(void)
         cmocka_unit_test(seconds_since_1970_are_dates),
         cmocka_unit_test(final_states_have_a_status),
         cmocka_unit_test(dependence_on_procs_is_recognized),
+        cmocka_unit_test(ids_are_recognized),
+        cmocka_unit_test(ids_of_long_tables_are_recognized),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,7 @@ static void sql(const char *text)
 static void a_run_comes_back_as_it_went_in(void **state)
 {
     static const struct rc_param params[] = {{"iterations", 800}, {"a \"b\\c", 0.1}};
+    static const struct rc_meta meta[] = {{"job", "1234_5"}, {"a \"b\\c", "x \"y\\z"}};
     static const struct rc_run_time times[] = {
         {"", 0, 1.5}, {"", 1, 2.5}, {"solve", -1, 2.25}, {"solve", 1, 2}};
     struct rc_db *store = store_open(RC_DB_CREATE);
@@ -105,6 +106,8 @@ static void a_run_comes_back_as_it_went_in(void **state)
     in.status = RC_RUN_FAILED;
     in.params = params;
     in.n_params = 2;
+    in.meta = meta;
+    in.n_meta = 2;
     in.times = times;
     in.n_times = 4;
     assert_int_equal(add(store, &in), 1);
@@ -128,6 +131,10 @@ static void a_run_comes_back_as_it_went_in(void **state)
     assert_int_equal(out.n_params, 2);
     assert_string_equal(out.params[1].name, "a \"b\\c");
     assert_same(out.params[1].value, 0.1);
+    assert_int_equal(out.n_meta, 2);
+    assert_string_equal(out.meta[0].text, "1234_5");
+    assert_string_equal(out.meta[1].name, "a \"b\\c");
+    assert_string_equal(out.meta[1].text, "x \"y\\z");
     assert_int_equal(out.n_times, 4);
     assert_string_equal(out.times[3].phase, "solve");
     assert_int_equal(out.times[2].process, -1);
@@ -151,6 +158,7 @@ static void what_is_not_known_or_not_asked_for_stays_so(void **state)
     assert_string_equal(out.hosts, "");
     assert_true(isnan(out.start) && isnan(out.memory) && isnan(out.cpu_minavg));
     assert_int_equal(out.n_params, 0);
+    assert_int_equal(out.n_meta, 0);
     assert_int_equal(out.n_times, 0);
     rc_db_run_cursor_close(cursor);
     cursor = rc_db_run_find(store, NULL, RC_FIELD_P, NULL);
@@ -166,13 +174,17 @@ static void bad_runs_are_refused(void **state)
 {
     static const struct rc_param not_a_number = {"x", NAN}, nameless = {NULL, 1};
     static const struct rc_param reserved = {"Seconds", 1}, twice[] = {{"a", 1}, {"a", 2}};
+    static const struct rc_meta empty = {"x", ""}, no_name = {"", "x"}, line = {"x", "a\nb"};
+    static const struct rc_meta same[] = {{"a", "1"}, {"a", "2"}};
     static struct rc_param many[2000];
+    static char long_text[RC_META_TEXT_MAX + 2];
+    const struct rc_meta overlong = {"x", long_text};
     struct rc_db *store = store_open(RC_DB_CREATE);
-    struct rc_run runs[13];
+    struct rc_run runs[18];
     uint64_t count;
 
     (void)state;
-    for (size_t i = 0; i < 13; i++)
+    for (size_t i = 0; i < COUNT(runs); i++)
         runs[i] = sample_run("x", 1, 1, 1);
     runs[0].app = "";
     runs[1].n = 0;
@@ -194,7 +206,15 @@ static void bad_runs_are_refused(void **state)
         many[i] = (struct rc_param){"b", 1};
     runs[12].params = many;
     runs[12].n_params = 2000;
-    for (size_t i = 0; i < 13; i++) {
+    memset(long_text, 'x', sizeof long_text - 1);
+    runs[13].meta = &empty;
+    runs[14].meta = &no_name;
+    runs[15].meta = &line;
+    runs[16].meta = &overlong;
+    runs[17].meta = same;
+    for (size_t i = 13; i < COUNT(runs); i++)
+        runs[i].n_meta = i == 17 ? 2 : 1;
+    for (size_t i = 0; i < COUNT(runs); i++) {
         struct rc_error error = {.text = ""};
 
         assert_int_equal(rc_db_run_add(store, &runs[i], NULL, &error), -1);
@@ -576,6 +596,8 @@ static void damage_is_found(void **state)
         {"UPDATE sequence SET next = 1", "not assigned yet"},
         {"UPDATE run SET params = 'x'", "not a JSON object"},
         {"UPDATE run SET params = '{\"k\": \"v\"}'", "parameter k of run 1 is not a number"},
+        {"UPDATE run SET meta = '5'", "the metadata of run 1 are not a JSON object"},
+        {"UPDATE run SET meta = '{\"k\": 5}'", "metadata k of run 1 is not text"},
         {"UPDATE run SET app_id = 77", "refers to a missing row of app"},
         {"UPDATE run SET seconds = 9e999", "infinite"},
         {"UPDATE series SET samples = 9", "counts 9 samples, but has 1"},
