@@ -599,6 +599,7 @@ const struct rc_field rc_answer_predict[] = {
      .json = quantiles_json,
      .type = "number"},
     {RC_ANSWER_INTERVAL(answer_interval_json)},
+    {RC_FIELD(PREDICT, INLINE, time_limit), .fields = rc_answer_time_limit},
     {RC_FIELD(PREDICT, INLINE, found), .fields = rc_answer_methods},
     {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json, .fields = load_fields},
     {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json, .fields = model_fields},

@@ -63,6 +63,14 @@ static void fill_samples(const struct rc_prediction *prediction, struct rc_track
     }
 }
 
+static struct rc_time_limit_past tail_of(const struct rc_prediction *prediction)
+{
+    if (prediction->n_quantiles < 2 || !(prediction->quantiles[0] > 0))
+        return (struct rc_time_limit_past){NAN, NAN};
+    return rc_predict_time_limit_past_of(prediction->quantiles, prediction->n_quantiles,
+                                         prediction->run_seconds);
+}
+
 static int add_entry(void *data, const struct rc_prediction *prediction)
 {
     struct loading *loading = data;
@@ -82,7 +90,8 @@ static int add_entry(void *data, const struct rc_prediction *prediction)
         .end = prediction->run_start + came,
         .made = prediction->made,
         .predicted = {prediction->predicted, prediction->lo90, prediction->hi90, came},
-        .own = {prediction->own_predicted, prediction->own_lo90, prediction->own_hi90, came}};
+        .own = {prediction->own_predicted, prediction->own_lo90, prediction->own_hi90, came},
+        .tail = tail_of(prediction)};
     fill_samples(prediction, &record->entries[record->n - 1]);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise/advise.h"
+#include "cmd/core/time_limit.h"
 #include "model/regression/model.h"
 #include "model/regression/next_run.h"
 #include "predict/structural_prediction.h"
@@ -216,12 +217,11 @@ static void note_deadline(const struct rc_cmd_advise *asked)
                 deadline, aim->confidence, median, 1 - choice->miss);
 }
 
-/* Too few samples for so small a risk. */
 static void note_samples(const struct rc_cmd_advise *asked)
 {
-    if (asked->advice.time_limit.continued)
-        rc_cmd_note("--samples %zu are few for --risk %g; the time limit is extrapolated from them",
-                    asked->advice.search.n_samples, asked->options->risk);
+    rc_cmd_note_few_samples(&(struct rc_answer_time_limit){asked->options->risk,
+                                                           asked->advice.time_limit},
+                            asked->advice.search.n_samples);
 }
 
 void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)

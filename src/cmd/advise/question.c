@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/advise/advise.h"
+#include "cmd/core/time_limit.h"
 #include "report/plot.h"
 #include "run/command_template.h"
 #include "platform/platform.h"
@@ -59,8 +60,8 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "--confidence needs --deadline TIME");
     if (!isnan(options->confidence) && !is_probability(options->confidence))
         return rc_cmd_usage_text(invocation, "--confidence must be between 0 and 1");
-    if (!is_probability(options->risk))
-        return rc_cmd_usage_text(invocation, "--risk must be between 0 and 1");
+    if (rc_cmd_check_risk(invocation, options->risk))
+        return RC_EXIT_USAGE;
     if (!isnan(options->memory) && !(options->memory > 0))
         return rc_cmd_usage_text(invocation, "--memory must be above 0");
     if (options->shortlist > RC_SEARCH_SHORTLIST_MAX)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* answer.c - 'runcast predict': asks the predictor and stores its answer. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cmd/core/prediction_notes.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
 #include "db/prediction.h"
@@ -58,6 +60,8 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
     const struct rc_predict_answer *found = &answer->report.found;
     const struct rc_method_report *methods = found->methods;
     int asked = answer->asked;
+    const double *samples = asked < 0 ? found->samples : methods[asked].answer.samples;
+    size_t n_samples = asked < 0 ? found->n_samples : methods[asked].answer.n_samples;
 
     answer->run_model = rc_predict_run_model(answer->predictor);
     answer->structural = rc_predict_structural(answer->predictor);
@@ -70,15 +74,18 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
                     : methods[RC_METHOD_STRUCTURAL].answered ? RC_METHOD_STRUCTURAL
                                                              : (int)found->best;
     answer->report.summary = asked < 0 ? found->summary : methods[asked].answer.summary;
-    answer->report.value = asked < 0 ? rc_value_sample(found->samples, found->n_samples, error)
-                                     : rc_value_sample(methods[asked].answer.samples,
-                                                       methods[asked].answer.n_samples, error);
-    return answer->report.value
-               ? rc_db_prediction_held(store, answer->options->app, answer->platform,
-                                       rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
-                                                            &answer->wanted),
-                                       &answer->report.predictions, &answer->report.held, error)
-               : -1;
+    answer->report.value = rc_value_sample(samples, n_samples, error);
+    answer->report.time_limit.risk =
+        isnan(answer->options->risk) ? RC_CMD_RISK : answer->options->risk;
+    if (!answer->report.value ||
+        rc_predict_time_limit(answer->predictor, asked < 0 ? RC_METHODS : asked, answer->start,
+                              samples, n_samples, answer->report.time_limit.risk,
+                              &answer->report.time_limit.found, error))
+        return -1;
+    return rc_db_prediction_held(store, answer->options->app, answer->platform,
+                                 rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
+                                                      &answer->wanted),
+                                 &answer->report.predictions, &answer->report.held, error);
 }
 
 /* No method can answer: reports what the nearest one lacks. */

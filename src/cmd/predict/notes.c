@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* notes.c - the notes of 'runcast predict' on an answer. */
 #include "cmd/core/prediction_notes.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 
 /* Speeds of hosts, as regression knows them. */
@@ -102,6 +103,7 @@ int rc_cmd_predict_notes(const struct rc_cmd_answer *answer, struct rc_db *store
     if (answer->asked < 0)
         rc_cmd_note_apart(&answer->report.found);
     rc_cmd_note_silent_methods(&answer->report.found, rc_predict_open_models(answer->predictor));
+    rc_cmd_note_few_samples(&answer->report.time_limit, answer->wanted.samples);
     if (answer->shown == RC_METHOD_STRUCTURAL)
         rc_cmd_predict_structure_notes(answer);
     return 0;

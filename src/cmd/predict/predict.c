@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
+#include "cmd/core/time_limit.h"
 #include "report/plot.h"
 
 const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
@@ -29,6 +30,7 @@ static const struct rc_cmd_predict_options defaults = {.method = RC_COMBINED,
                                                        .bandwidth = NAN,
                                                        .at = NAN,
                                                        .omit = NAN,
+                                                       .risk = NAN,
                                                        .seed = 1};
 
 #define OPTION(name_, kind_, member)                                                               \
@@ -57,8 +59,9 @@ static const struct rc_option predict_options[] = {
     {OPTION("at", SINCE, at), .argument = "TIME",
      .help = "predict for this time; ignore later samples (default: now)"},
     {OPTION("quantiles", TEXT, quantiles), .argument = "LIST",
-     .help = "quantiles to show, as fractions of 1 (default: 0.05,0.25,0.5,0.75,0.95; with --json "
-             "also 0.1,0.9,0.99)"},
+     .help = "quantiles to show, as fractions of 1 (default: 0.95,0.99; with --json also "
+             "0.05,0.1,0.25,0.5,0.75,0.9)"},
+    RC_OPTION_RISK(struct rc_cmd_predict_options),
     {OPTION("method", CHOICE, method), .argument = "METHOD", .choices = rc_cmd_predict_methods,
      .help = "prediction method: combined, regression, structural, scaling, skeleton or slowdown "
              "(default: combined)"},
@@ -175,8 +178,9 @@ const struct rc_command rc_command_predict = {
     .name = "predict",
     .summary = "Predict a run",
     .details =
-        "Predicts the run time of an app with its distribution: a time, its 90 % prediction "
-        "interval, and quantiles.\n\n"
+        "Predicts the run time of an app with its distribution: the median, its 90 % "
+        "prediction interval, and quantiles. The time limit, for sbatch, is exceeded with the "
+        "probability --risk.\n\n"
         "All methods that have the data they need predict the run. Their answers are weighted by "
         "past accuracy and combined into one distribution, which is recalibrated by the runs that "
         "followed earlier predictions. --explain shows the answers; --method uses one method "

@@ -14,7 +14,7 @@ struct rc_cmd_predict_options {
     const char *method;    /* or RC_COMBINED */
     const char *probe;
     struct rc_option_list param, set, alternative;
-    double size, cpu, bandwidth, at, omit;
+    double size, cpu, bandwidth, at, omit, risk;
     int64_t procs, samples, seed;
     bool phases, learn, no_store, explain, json;
 };

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/unit.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 #include "report/plot.h"
 #include "run/command_template.h"
@@ -71,8 +72,9 @@ static int check_table(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "with --input, the table describes the runs: leave "
                                              "out --size, --procs, --param, --hosts, --cpu, "
                                              "--bandwidth and --at");
-    if (options->plot || options->phases || options->quantiles)
-        return rc_cmd_usage_text(invocation, "--plot, --phases and --quantiles: not with --input");
+    if (options->plot || options->phases || options->quantiles || !isnan(options->risk))
+        return rc_cmd_usage_text(invocation, "--plot, --phases, --quantiles and --risk: not with "
+                                             "--input");
     return RC_EXIT_OK;
 }
 
@@ -105,6 +107,8 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "use --app NAME");
     if (options->platform && options->platform_file)
         return rc_cmd_usage_text(invocation, "use --platform or --platform-file, not both");
+    if (!isnan(options->risk) && rc_cmd_check_risk(invocation, options->risk))
+        return RC_EXIT_USAGE;
     if (options->samples > RC_PREDICT_DRAWS_MAX)
         return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_PREDICT_DRAWS_MAX);
     if (options->plot && rc_plot_check(options->plot, &error))
@@ -144,7 +148,7 @@ int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_
     const struct rc_cmd_predict_options *options = answer->options;
     const char *quantiles = options->quantiles ? options->quantiles
                             : options->json    ? "0.05,0.1,0.25,0.5,0.75,0.9,0.95,0.99"
-                                               : "0.05,0.25,0.5,0.75,0.95";
+                                               : "0.95,0.99";
 
     return read_quantiles(quantiles, answer, error) ||
                    rc_cmd_params_read(&options->param, names, answer->params, &answer->n_params,

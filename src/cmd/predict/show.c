@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 
 /* ---- text ---- */
@@ -193,6 +194,8 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     print_seconds(" (90 % interval: ", report->summary.lo90, "");
     print_seconds(" to ", report->summary.hi90, ")\n");
     print_quantiles(answer);
+    rc_cmd_print_time_limit(&report->time_limit);
+    rc_cmd_print_risk(&report->time_limit, RC_CMD_BY_MODEL);
     if (print_source(answer, error))
         return -1;
     if (answer->asked < 0 && answer->shown != RC_METHOD_STRUCTURAL)
