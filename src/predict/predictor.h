@@ -84,11 +84,10 @@ int rc_predict_ask(struct rc_predictor *predictor, const struct rc_question *que
                    struct rc_predict_answer *answer, struct rc_error *error);
 
 /* The time limit from n samples by rising time, which is exceeded with probability `risk`.  It is
- * corrected by the past accuracy of a method (RC_METHODS: of combined predictions) for runs that had
- * ended by `start`. */
-int rc_predict_time_limit(const struct rc_predictor *predictor, int method, double start,
-                          const double *samples, size_t n, double risk,
-                          struct rc_time_limit *time_limit, struct rc_error *error);
+ * corrected by the past accuracy of a method (RC_METHODS: of combined predictions). */
+int rc_predict_time_limit(const struct rc_predictor *predictor, int method, const double *samples,
+                          size_t n, double risk, struct rc_time_limit *time_limit,
+                          struct rc_error *error);
 
 /* Takes in a run that was just predicted, for the questions to come. */
 int rc_predict_learn(struct rc_predictor *predictor, const struct rc_run *run,

@@ -73,9 +73,32 @@ is "$(json "j['p99_s']")" "$p99" '0.99 is the 99th percentile'
 ok "$RUNCAST" predict "${question[@]}" --quantiles 0.05,0.025,0.5,0.99
 is "$(grep -o '^P[0-9.]*: ' out | tr -d '\n')" 'P05: P2.5: P50: P99: '
 ok "$RUNCAST" predict "${question[@]}"
-is "$(grep -o '^P[0-9.]*: ' out | tr -d '\n')" 'P05: P25: P50: P75: P95: '
+is "$(grep -o '^P[0-9.]*: ' out | tr -d '\n')" 'P95: P99: '
 misused "$RUNCAST" predict "${question[@]}" --quantiles 99
 complains '--quantiles 99: quantiles are fractions of 1, such as 0.95'
+
+begin 'a time limit at a chosen risk'
+ok "$RUNCAST" predict "${question[@]}"
+prints 'time limit: --time=00:01:00'
+prints 'probability of exceeding the time limit: 0.01 (by the model alone; no past predictions)'
+ok "$RUNCAST" predict --app md --size 1e6 --procs 8 --cpu 0.5 --bandwidth 5000 --method regression
+is "$(grep -cE '^time limit: --time=[1-9][0-9]*-[0-2][0-9]:[0-5][0-9]:00$' out)" 1 'days as sbatch takes them'
+limit() { # RISK [OPTION...]: the time limit before it is rounded
+    ok "$RUNCAST" predict "${question[@]}" --json --risk "$@"
+    json "j['time_limit']['unrounded_s']"
+}
+ok "$RUNCAST" predict "${question[@]}" --json
+is "$(json "j['time_limit_s'], j['time_limit']['risk'], j['p99_s'] <= j['time_limit']['unrounded_s'] < 1.02 * j['p99_s']")" \
+    '(60, 0.01, True)'
+is "$(limit 1%)" "$(limit 0.01)"
+is "$(python3 -c "print($(limit 0.5) < $(limit 10%) < $(limit 0.001))")" True
+ok "$RUNCAST" predict "${question[@]}" --risk 0.001 --samples 50
+complains 'note: --samples 50 are few for --risk 0.001; the time limit is extrapolated from them'
+for wrong in 0 1 100% -0.1 2; do
+    misused "$RUNCAST" predict "${question[@]}" --risk $wrong
+    complains '--risk must be between 0 and 1'
+done
+misused "$RUNCAST" predict --app md --input x.csv --risk 0.1
 
 begin 'an extrapolation is shown'
 ok "$RUNCAST" predict --app md --size 4000 --procs 16 --cpu 0.5 --bandwidth 5000

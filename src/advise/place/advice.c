@@ -398,8 +398,8 @@ int rc_place_advice_time_limit(struct rc_place_advice *advice, double risk, stru
     /* The past accuracy of models does not apply to skeletons. */
     status = runs_skeleton(advice)
                  ? rc_predict_time_limit_find(samples, n, risk, NULL, 0, &advice->time_limit, error)
-                 : rc_predict_time_limit(advice->predictor, RC_METHODS, advice->question.start,
-                                         samples, n, risk, &advice->time_limit, error);
+                 : rc_predict_time_limit(advice->predictor, RC_METHODS, samples, n, risk,
+                                         &advice->time_limit, error);
     free(samples);
     return status;
 }

@@ -78,9 +78,9 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
     answer->report.time_limit.risk =
         isnan(answer->options->risk) ? RC_CMD_RISK : answer->options->risk;
     if (!answer->report.value ||
-        rc_predict_time_limit(answer->predictor, asked < 0 ? RC_METHODS : asked, answer->start,
-                              samples, n_samples, answer->report.time_limit.risk,
-                              &answer->report.time_limit.found, error))
+        rc_predict_time_limit(answer->predictor, asked < 0 ? RC_METHODS : asked, samples, n_samples,
+                              answer->report.time_limit.risk, &answer->report.time_limit.found,
+                              error))
         return -1;
     return rc_db_prediction_held(store, answer->options->app, answer->platform,
                                  rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
