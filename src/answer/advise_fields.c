@@ -6,7 +6,6 @@
 
 #include "answer/predict_fields.h"
 #include "base/json.h"
-#include "base/unit.h"
 
 /* ---- candidates ---- */
 
@@ -41,11 +40,8 @@ static json_t *interval_json(const void *record)
 static void interval_text(const void *record, char *text, size_t size)
 {
     const struct rc_advised *advised = &((const ADVISED *)record)->advised;
-    char low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
 
-    rc_unit_format(advised->lo90, RC_SECONDS, low);
-    rc_unit_format(advised->hi90, RC_SECONDS, high);
-    snprintf(text, size, "%s to %s", low, high);
+    rc_answer_interval_text(advised->lo90, advised->hi90, text, size);
 }
 
 const struct rc_field rc_answer_advised[] = {

@@ -78,6 +78,8 @@ extern const struct rc_field rc_answer_interval[];
 #define RC_ANSWER_INTERVAL(json_)                                                                  \
     .kind = RC_AS_COMPUTED, .key = "interval_s", .json = json_, .fields = rc_answer_interval
 json_t *rc_answer_interval_json(double level, double low, double high);
+/* Its cell in a table: "1.2 s to 3.4 s". */
+void rc_answer_interval_text(double low, double high, char *text, size_t size);
 
 /* The hosts of a compressed list, "a[1-3]", as an array; NULL: unknown, an empty array. */
 json_t *rc_answer_hosts_json(const char *hosts);

@@ -23,13 +23,14 @@ static void note_spare_hosts(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->report.found.methods;
 
-    if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
-        (int64_t)answer->hosts.count > answer->options->procs)
+    if (answer->options->hosts &&
+        (methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
+        (int64_t)answer->hosts.count > answer->numbers.numbers[0])
         rc_cmd_note(
             "%zu hosts for %lld process%s: the prediction uses the load of all hosts; list only "
             "hosts that run a process",
-            answer->hosts.count, (long long)answer->options->procs,
-            answer->options->procs == 1 ? "" : "es");
+            answer->hosts.count, (long long)answer->numbers.numbers[0],
+            answer->numbers.numbers[0] == 1 ? "" : "es");
 }
 
 /* For misspelled names.  It is unknown which parameters scaling uses. */

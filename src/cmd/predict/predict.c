@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answer/accuracy_fields.h"
+#include "answer/scaling_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
@@ -41,8 +42,9 @@ static const struct rc_option predict_options[] = {
     {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME", .help = "name of the app"},
     {OPTION("size", QUANTITY, size), .letter = 's', .argument = "N", .dimension = RC_COUNT,
      .help = "problem size"},
-    {OPTION("procs", INTEGER, procs), .letter = 'p', .argument = "P", .least = 1,
-     .help = "number of processes"},
+    {OPTION("procs", TEXT, procs), .letter = 'p', .argument = "P,..",
+     .help = "number of processes, or several for a table: 8, 1,2,4 or 8..64 (more than 32 numbers "
+             "of a range: its powers of two and its ends)"},
     {OPTION("param", LIST, param), .argument = "NAME=VALUE",
      .help = "parameter of the run (may be repeated)"},
     {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
@@ -116,6 +118,7 @@ static void answer_free(struct rc_cmd_answer *answer)
     rc_platform_destroy(answer->platform_file);
     rc_platform_hostlist_free(&answer->hosts);
     free(answer->platform);
+    free(answer->numbers.numbers);
 }
 
 /* The one method that the options ask; -1: all. */
@@ -169,7 +172,7 @@ static int run_predict(struct rc_invocation *invocation)
     else if (rc_cmd_predict_places(&answer, &error))
         status = rc_cmd_predict_fail(&error, options);
     else
-        status = rc_cmd_predict_one(&answer);
+        status = rc_cmd_predict_answer(&answer);
     answer_free(&answer);
     return status;
 }
@@ -193,9 +196,13 @@ const struct rc_command rc_command_predict = {
         "With --hosts, the load during the run is forecast from the samples of the hosts. With "
         "--cpu and --bandwidth, you give the load. With neither, the prediction is for idle "
         "hosts.\n\n"
+        "With several numbers of processes, the answer is a table with speedup, parallel "
+        "efficiency, core-hours and cost. Its predictions are not stored.\n\n"
         "The prediction is stored. Once the run is in the database, 'runcast accuracy' compares "
         "the two. A prediction for a given load, or with --alternative or --omit, is not stored.",
     .examples = "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8]\n"
+                "  runcast predict --app md --size 4000 --procs 8 --risk 1%\n"
+                "  runcast predict --app md --size 4000 --procs 1,2,4,8..64\n"
                 "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bandwidth 100Mbit\n"
                 "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8] --explain\n"
                 "  runcast predict --app md --size 4000 --procs 8 --quantiles 0.5,0.95 --json\n"
@@ -206,7 +213,6 @@ const struct rc_command rc_command_predict = {
     .options_size = sizeof(struct rc_cmd_predict_options),
     .defaults = &defaults,
     .answers = {rc_answer_predict},
-    .variant = "input",
-    .variant_answer = rc_answer_table,
+    .variants = {{"input", rc_answer_table}, {"procs", rc_answer_scaling}},
     .run = run_predict,
 };
