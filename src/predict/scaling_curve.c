@@ -108,18 +108,20 @@ static int ask_at(struct rc_predictor *predictor, const struct rc_question *ques
 }
 
 int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
-                          const struct rc_question *question, struct rc_predict_curve *curve,
-                          struct rc_error *error)
+                          const struct rc_question *question, const struct rc_range *procs,
+                          struct rc_predict_curve *curve, struct rc_error *error)
 {
-    struct extent extent = {question->size, question->size, (double)question->procs,
-                            (double)question->procs};
+    struct extent extent = {question->size, question->size,
+                            procs ? procs->low : (double)question->procs,
+                            procs ? procs->high : (double)question->procs};
     double low, high, last = NAN;
 
     assert(question->size > 0 && question->procs > 0);
     memset(curve, 0, sizeof *curve);
     if (measure_extent(db, question, &extent, error))
         return -1;
-    curve->over_procs = extent.procs_high / extent.procs_low > extent.size_high / extent.size_low;
+    curve->over_procs =
+        procs || extent.procs_high / extent.procs_low > extent.size_high / extent.size_low;
     low = (curve->over_procs ? extent.procs_low : extent.size_low) / MARGIN;
     high = (curve->over_procs ? extent.procs_high : extent.size_high) * MARGIN;
     for (int i = 0; i < RC_PREDICT_CURVE_POINTS; i++) {

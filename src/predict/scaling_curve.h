@@ -31,11 +31,12 @@ struct rc_predict_curve {
 };
 
 /* Asks the predictor along the axis; places where no method answers are left out.  The predictor's
- * latest answer is lost.  The question needs a size and a number of processes.  -1 where the system
+ * latest answer is lost.  The question needs a size and a number of processes.  `procs`: the curve
+ * is over the number of processes, and covers these; NULL: the runs decide.  -1 where the system
  * failed, or where no place has an answer.  Free with rc_predict_curve_free(), also after that. */
 int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
-                          const struct rc_question *question, struct rc_predict_curve *curve,
-                          struct rc_error *error);
+                          const struct rc_question *question, const struct rc_range *procs,
+                          struct rc_predict_curve *curve, struct rc_error *error);
 void rc_predict_curve_free(struct rc_predict_curve *curve);
 
 #endif

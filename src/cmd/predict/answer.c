@@ -153,9 +153,11 @@ void rc_cmd_predict_store(struct rc_cmd_answer *answer, bool prediction, struct 
         rc_cmd_note("the %s was not stored: %s", prediction ? "prediction" : "model", error.text);
 }
 
-int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, struct rc_db *db,
-                        struct rc_cmd_work *work, struct rc_error *error)
+int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs,
+                        size_t n, struct rc_db *db, struct rc_cmd_work *work,
+                        struct rc_error *error)
 {
+    const struct rc_range procs = {(double)runs[0].procs, (double)runs[n - 1].procs};
     const char *found = answer->report.found.hosts;
     char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
@@ -163,9 +165,10 @@ int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, struct rc_db *db,
 
     if (found && !hosts)
         return rc_error_no_memory(error);
-    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &curve, error);
+    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question,
+                                   n > 1 ? &procs : NULL, &curve, error);
     if (status == 0)
-        status = rc_cmd_predict_curve_plot(answer, &curve, hosts, &work->monitor, error);
+        status = rc_cmd_predict_curve_plot(answer, &curve, runs, n, hosts, &work->monitor, error);
     rc_predict_curve_free(&curve);
     free(hosts);
     return status;
@@ -174,11 +177,12 @@ int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, struct rc_db *db,
 static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
+    const struct rc_answer_scaled run = {.procs = answer->procs, .summary = answer->report.summary};
     struct rc_error error;
 
     if (rc_cmd_predict_notes(answer, store, &error) || rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
-    if (options->plot && rc_cmd_predict_draw(answer, store, work, &error))
+    if (options->plot && rc_cmd_predict_draw(answer, &run, 1, store, work, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }

@@ -4,6 +4,7 @@
 #define RC_CMD_PREDICT_PREDICT_H
 
 #include "answer/predict_fields.h"
+#include "answer/scaling_fields.h"
 #include "cmd/core/command.h"
 #include "cmd/core/params.h"
 #include "cmd/core/procs_list.h"
@@ -67,9 +68,11 @@ int rc_cmd_predict_answer(struct rc_cmd_answer *answer);
 int rc_cmd_predict_ask(struct rc_cmd_answer *answer, struct rc_error *error);
 int rc_cmd_predict_lack(struct rc_cmd_answer *answer);
 void rc_cmd_predict_store(struct rc_cmd_answer *answer, bool prediction, struct rc_cmd_work *work);
-/* Draws the scaling curve.  Asks the predictor again, so its latest answer is lost. */
-int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, struct rc_db *db,
-                        struct rc_cmd_work *work, struct rc_error *error);
+/* Draws the scaling curve with n predicted runs.  Asks the predictor again, so its latest answer is
+ * lost. */
+int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs,
+                        size_t n, struct rc_db *db, struct rc_cmd_work *work,
+                        struct rc_error *error);
 
 /* The same for several numbers of processes, in scaling_table.c.  The predictor is open. */
 int rc_cmd_predict_table(struct rc_cmd_answer *answer, struct rc_db *db, struct rc_cmd_work *work);
@@ -99,11 +102,12 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
 void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In curve_plot.c: draws the scaling curve into the file of --plot; `hosts` are for its title, NULL:
- * unknown. */
+/* In curve_plot.c: draws the scaling curve with n predicted runs into the file of --plot; `hosts` are
+ * for its title, NULL: unknown. */
 struct rc_predict_curve;
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
-                              const struct rc_predict_curve *curve, const char *hosts,
+                              const struct rc_predict_curve *curve,
+                              const struct rc_answer_scaled *runs, size_t n, const char *hosts,
                               const struct rc_monitor *monitor, struct rc_error *error);
 
 /* Prints the answer as text or JSON; in show.c.  -1 if memory runs out. */

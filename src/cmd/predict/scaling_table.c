@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/scaling_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -198,7 +197,8 @@ static int show(struct table *table, struct rc_db *db, struct rc_cmd_work *work)
         write_json(table);
     else if (print_table(table, &error))
         return rc_cmd_predict_fail(&error, options);
-    if (options->plot && rc_cmd_predict_draw(table->answer, db, work, &error))
+    if (options->plot &&
+        rc_cmd_predict_draw(table->answer, table->scaling.list, table->scaling.n, db, work, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
