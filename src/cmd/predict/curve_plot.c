@@ -167,7 +167,7 @@ struct figure {
     double ideal[RC_PREDICT_CURVE_POINTS], all[RC_PREDICT_CURVE_POINTS];
     double limit_x[2], limit_y[2];
     struct rc_plot_axis x;
-    char title[200], near_legend[120], limit_legend[80], efficiency[60];
+    char title[200], near_legend[120], limit_legend[80], part_legend[80];
     struct rc_plot_series times[SERIES], parts[SERIES];
 };
 
@@ -251,7 +251,10 @@ static void add_scaling(struct figure *figure)
     figure->parts[5] = figure->times[5];
     figure->parts[5].name = NULL;
     figure->parts[5].y = figure->all;
-    snprintf(figure->efficiency, sizeof figure->efficiency, "efficiency (%%)");
+    figure->parts[2] = (struct rc_plot_series){.style = RC_PLOT_POINTS, .like = 2}; /* none */
+    snprintf(figure->part_legend, sizeof figure->part_legend,
+             "parallel efficiency, relative to %.0f process%s", procs, procs == 1 ? "" : "es");
+    figure->parts[0].name = figure->part_legend;
 }
 
 /* Both panels have the same x axis. */
@@ -292,7 +295,7 @@ static int draw(const struct rc_cmd_answer *answer, bool over_procs, struct figu
                                 .series = figure->times,
                                 .n_series = SERIES},
                                {.x = figure->x,
-                                .y = {.label = figure->efficiency},
+                                .y = {.label = "efficiency (%)"},
                                 .series = figure->parts,
                                 .n_series = SERIES,
                                 .height = 0.4}};

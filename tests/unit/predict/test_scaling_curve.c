@@ -10,7 +10,7 @@
 static struct rc_predict_options options;
 static struct rc_question question;
 static struct rc_predict_curve curve;
-static const struct rc_range *procs; /* that the curve covers */
+static const struct rc_range *covered; /* numbers of processes; NULL: the runs decide */
 
 /* A run of n / (100 p) seconds. */
 static void add_run(double n, int64_t p, enum rc_run_status status)
@@ -55,7 +55,7 @@ static int make(double size, int64_t procs, struct rc_error *error)
     predictor = rc_predict_open(store, &question, &options, error);
     if (!predictor)
         fail_msg("%s", error->text);
-    status = rc_predict_curve_make(predictor, store, &question, procs, &curve, error);
+    status = rc_predict_curve_make(predictor, store, &question, covered, &curve, error);
     rc_predict_close(predictor);
     return status;
 }
@@ -110,7 +110,7 @@ static void the_curve_covers_several_numbers_of_processes(void **state)
     add_model();
     for (int i = 1; i <= 40; i++)
         add_run(1000 * i, 4, RC_RUN_OK);
-    procs = &several;
+    covered = &several;
     make_curve(1000, 8);
     assert_true(curve.over_procs);
     check_points();
@@ -170,7 +170,7 @@ static int set_up(void **state)
     rc_predict_options_init(&options);
     rc_predict_question_init(&question, APP);
     question.start = 1800000000;
-    procs = NULL;
+    covered = NULL;
     options.samples = 200;
     return open_own_store(state);
 }
