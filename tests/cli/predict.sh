@@ -422,6 +422,13 @@ if command -v gnuplot > which; then
     ok "$RUNCAST" predict --app wide --size 1000 --procs 32 --risk 2% --plot wide.svg --no-store
     has_texts wide.svg 'ideal scaling' 'time limit, risk 0.02' 'efficiency (%)' \
         'parallel efficiency, relative to 2 processes' 'predicted run' 'processes'
+    # In weak scaling, more processes never shorten the run.
+    awk 'BEGIN { print "app,n,p,seconds"; for (i = 0; i < 4; i++) for (p = 2; p <= 16; p *= 2)
+        print "weak,1000," p "," 90 + i + 5 * p }' > weak.csv
+    ok "$RUNCAST" import weak.csv
+    ok "$RUNCAST" predict --app weak --size 1000 --procs 32 --plot weak.svg --no-store
+    has_texts weak.svg 'processes' 'time limit, risk 0.01'
+    is "$(grep -c 'ideal scaling\|efficiency' weak.svg)" 0
     # Over sizes, nothing is parallel.
     ok "$RUNCAST" predict --app it --size 600 --procs 2 --param steps=50 --plot sizes.svg --no-store
     has_texts sizes.svg 'time limit, risk 0.01'

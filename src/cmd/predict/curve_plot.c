@@ -4,7 +4,8 @@
  *
  * Over the number of processes, it also has the line of ideal scaling, and a panel with the parallel
  * efficiency.  Both are relative to the fewest processes: of a table, its first row; otherwise, the
- * measured runs or, without any, the curve. */
+ * measured runs or, without any, the curve.  Both are left out where more processes never shorten the
+ * run, as in weak scaling, where the size is that of one process. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,7 @@ static void scale_by(double procs, double seconds, struct points *points, double
 /* ---- the figure ---- */
 
 enum { SERIES = 6, HEIGHT_OF_TWO = 640 };
+static const double LEAST_GAIN = 0.95; /* of the run time with the fewest processes */
 
 struct figure {
     struct points curve, measured, near, predicted;
@@ -276,6 +278,16 @@ static void set_axis(bool over_procs, struct figure *figure)
                                       .high = high * room};
 }
 
+/* Whether more processes shorten the run somewhere. */
+static bool gains(const struct points *curve)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < curve->n; i++)
+        least = fmin(least, curve->y[i]);
+    return least < LEAST_GAIN * curve->y[0];
+}
+
 static double most_efficient(const struct figure *figure)
 {
     double most = 100;
@@ -286,7 +298,7 @@ static double most_efficient(const struct figure *figure)
     return most;
 }
 
-static int draw(const struct rc_cmd_answer *answer, bool over_procs, struct figure *figure,
+static int draw(const struct rc_cmd_answer *answer, bool scaling, struct figure *figure,
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct rc_plot panels[] = {{.title = figure->title,
@@ -300,12 +312,12 @@ static int draw(const struct rc_cmd_answer *answer, bool over_procs, struct figu
                                 .n_series = SERIES,
                                 .height = 0.4}};
 
-    if (over_procs) {
+    if (scaling) {
         panels[0].x.label = NULL;
         panels[0].pixels = HEIGHT_OF_TWO;
         panels[1].y.high = 1.05 * most_efficient(figure);
     }
-    return rc_plot_write(answer->options->plot, panels, over_procs ? 2 : 1, monitor, error);
+    return rc_plot_write(answer->options->plot, panels, scaling ? 2 : 1, monitor, error);
 }
 
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
@@ -316,6 +328,7 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
     struct figure figure = {.title = ""};
     double size = curve->over_procs ? (double)NAN : answer->report.question.size;
     char near_name[100];
+    bool scaling;
     int status = take_curve(curve, &figure.curve, error) ||
                          take_measured(&curve->measured, &figure.measured, error) ||
                          take_measured(&curve->near, &figure.near, error) ||
@@ -330,9 +343,10 @@ int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
     if (status == 0) {
         set_axis(curve->over_procs, &figure);
         add_times(answer, &figure);
-        if (curve->over_procs)
+        scaling = curve->over_procs && gains(&figure.curve);
+        if (scaling)
             add_scaling(&figure);
-        status = draw(answer, curve->over_procs, &figure, monitor, error);
+        status = draw(answer, scaling, &figure, monitor, error);
     }
     free(figure.curve.x);
     free(figure.measured.x);
