@@ -487,8 +487,8 @@ is "$(json "j['schema'], j['procs']")" "('runcast.predict/1', 4)"
 for wrong in 0 1.5 x 8..4 1,,2 1..2..3; do
     misused "$RUNCAST" predict --app st --size 100 --procs $wrong
 done
-for option in --explain '--probe x{skeleton}' '--quantiles 0.5' '--risk 0.1' --phases; do
-    misused "$RUNCAST" predict --app st --size 100 --procs 1,2 $option
+for option in --explain '--probe=x{skeleton}' --quantiles=0.5 --risk=0.1 --phases; do
+    misused "$RUNCAST" predict --app st --size 100 --procs 1,2 "$option"
     complains '--explain, --phases, --probe, --quantiles and --risk: only with one number of processes'
 done
 

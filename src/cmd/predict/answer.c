@@ -153,11 +153,25 @@ void rc_cmd_predict_store(struct rc_cmd_answer *answer, bool prediction, struct 
         rc_cmd_note("the %s was not stored: %s", prediction ? "prediction" : "model", error.text);
 }
 
-int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs,
-                        size_t n, struct rc_db *db, struct rc_cmd_work *work,
-                        struct rc_error *error)
+/* The hosts of another number of processes, as in a table. */
+static int place_point(void *data, struct rc_question *question, struct rc_error *error)
+{
+    struct rc_cmd_answer *answer = data;
+
+    if (question->procs > rc_cmd_predict_room(answer))
+        return 1;
+    if (rc_cmd_predict_place(answer, question->procs, error))
+        return -1;
+    question->hosts = (const char *const *)answer->hosts.names;
+    question->n_hosts = answer->hosts.count;
+    return 0;
+}
+
+int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs, size_t n,
+                        struct rc_db *db, struct rc_cmd_work *work, struct rc_error *error)
 {
     const struct rc_range procs = {(double)runs[0].procs, (double)runs[n - 1].procs};
+    const struct rc_predict_curve_setup setup = {n > 1 ? &procs : NULL, place_point, answer};
     const char *found = answer->report.found.hosts;
     char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
@@ -165,8 +179,8 @@ int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, const struct rc_answ
 
     if (found && !hosts)
         return rc_error_no_memory(error);
-    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question,
-                                   n > 1 ? &procs : NULL, &curve, error);
+    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &setup, &curve,
+                                   error);
     if (status == 0)
         status = rc_cmd_predict_curve_plot(answer, &curve, runs, n, hosts, &work->monitor, error);
     rc_predict_curve_free(&curve);

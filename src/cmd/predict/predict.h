@@ -68,11 +68,10 @@ int rc_cmd_predict_answer(struct rc_cmd_answer *answer);
 int rc_cmd_predict_ask(struct rc_cmd_answer *answer, struct rc_error *error);
 int rc_cmd_predict_lack(struct rc_cmd_answer *answer);
 void rc_cmd_predict_store(struct rc_cmd_answer *answer, bool prediction, struct rc_cmd_work *work);
-/* Draws the scaling curve with n predicted runs.  Asks the predictor again, so its latest answer is
- * lost. */
-int rc_cmd_predict_draw(const struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs,
-                        size_t n, struct rc_db *db, struct rc_cmd_work *work,
-                        struct rc_error *error);
+/* Draws the scaling curve with n predicted runs.  Places other numbers of processes and asks the
+ * predictor about them, so hosts and latest answer are lost. */
+int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs, size_t n,
+                        struct rc_db *db, struct rc_cmd_work *work, struct rc_error *error);
 
 /* The same for several numbers of processes, in scaling_table.c.  The predictor is open. */
 int rc_cmd_predict_table(struct rc_cmd_answer *answer, struct rc_db *db, struct rc_cmd_work *work);
