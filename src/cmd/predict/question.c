@@ -73,7 +73,7 @@ static int check_table(const struct rc_invocation *invocation,
                                              "out --size, --procs, --param, --hosts, --cpu, "
                                              "--bandwidth and --at");
     if (options->plot || options->phases || options->quantiles || !isnan(options->risk))
-        return rc_cmd_usage_text(invocation, "--plot, --phases, --quantiles and --risk: not with "
+        return rc_cmd_usage_text(invocation, "--plot, --risk, --phases and --quantiles: not with "
                                              "--input");
     return RC_EXIT_OK;
 }
