@@ -207,9 +207,10 @@ int rc_cmd_predict_table(struct rc_cmd_answer *answer, struct rc_db *db, struct 
 {
     struct table table = {.answer = answer};
     struct rc_error error;
-    int status;
+    int status = add_rows(&table, &work->monitor, &error);
 
-    if (add_rows(&table, &work->monitor, &error)) {
+    rc_progress_end(&work->progress); /* before anything is printed */
+    if (status) {
         status = rc_cmd_predict_fail(&error, answer->options);
     } else if (table.scaling.n == 0) {
         status = rc_cmd_predict_lack(answer);
