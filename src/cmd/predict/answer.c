@@ -175,14 +175,17 @@ int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_sca
     const char *found = answer->report.found.hosts;
     char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
+    bool placed; /* each number of processes has its own hosts */
     int status;
 
     if (found && !hosts)
         return rc_error_no_memory(error);
     status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &setup, &curve,
                                    error);
+    placed = curve.over_procs && answer->platform_file && !answer->options->hosts;
     if (status == 0)
-        status = rc_cmd_predict_curve_plot(answer, &curve, runs, n, hosts, &work->monitor, error);
+        status = rc_cmd_predict_curve_plot(answer, &curve, runs, n, placed ? NULL : hosts,
+                                           &work->monitor, error);
     rc_predict_curve_free(&curve);
     free(hosts);
     return status;

@@ -197,7 +197,7 @@ static void add_limit(const struct rc_cmd_answer *answer, struct figure *figure)
     const struct rc_answer_time_limit *limit = &answer->report.time_limit;
     double half = pow(figure->x.high / figure->x.low, 0.025), x = figure->predicted.x[0];
 
-    if (figure->predicted.n > 1 || !isfinite(limit->found.seconds))
+    if (!(limit->risk > 0) || !isfinite(limit->found.seconds)) /* a table has none */
         return;
     figure->limit_x[0] = x / half;
     figure->limit_x[1] = x * half;

@@ -102,7 +102,7 @@ void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
 /* In curve_plot.c: draws the scaling curve with n predicted runs into the file of --plot; `hosts` are
- * for its title, NULL: unknown. */
+ * for its title, NULL: unknown, or not the same for all points. */
 struct rc_predict_curve;
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
                               const struct rc_predict_curve *curve,

@@ -132,7 +132,7 @@ void rc_cmd_predict_extrapolation_line(const char *what, double factor, double a
 {
     char number[RC_NUMBER_SIZE];
 
-    if (!(factor > 1))
+    if (!(factor >= 1.05)) /* "1 times" */
         return;
     rc_number_format_short(factor, 2, number);
     printf("extrapolation: %s is %s times %s of the runs\n", what, number,
