@@ -171,7 +171,8 @@ int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_sca
                         struct rc_db *db, struct rc_cmd_work *work, struct rc_error *error)
 {
     const struct rc_range procs = {(double)runs[0].procs, (double)runs[n - 1].procs};
-    const struct rc_predict_curve_setup setup = {n > 1 ? &procs : NULL, place_point, answer};
+    const struct rc_predict_curve_setup setup = {answer->numbers.n > 1 ? &procs : NULL, place_point,
+                                                 answer};
     const char *found = answer->report.found.hosts;
     char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
