@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "advise/place/search.h"
-#include "advise/place/time_limit.h"
+#include "predict/time_limit.h"
 #include "advise_world.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -52,7 +52,7 @@ static double oracle_time_limit(const struct moment *moment, double risk, struct
     if (moment_oracle_samples(moment, samples, SAMPLES, error))
         return NAN;
     rc_sort_doubles(samples, SAMPLES);
-    return rc_place_time_limit_find(samples, SAMPLES, risk, NULL, 0, &time_limit, error)
+    return rc_predict_time_limit_find(samples, SAMPLES, risk, NULL, 0, &time_limit, error)
                ? (double)NAN
                : time_limit.seconds;
 }
@@ -67,7 +67,7 @@ static struct rc_time_limit_past past_of(const double *samples, double came)
 
         quantiles[i] = samples[place < SAMPLES ? place : SAMPLES - 1];
     }
-    return rc_place_time_limit_past_of(quantiles, QUANTILES, came);
+    return rc_predict_time_limit_past_of(quantiles, QUANTILES, came);
 }
 
 static int time_limit_case(struct moment *moment, double risk, struct rc_time_limit_past *past,
@@ -86,7 +86,7 @@ static int time_limit_case(struct moment *moment, double risk, struct rc_time_li
     if (moment->timing->sample(moment->timing->data, &one, 1, SAMPLES, samples, error))
         return -1;
     rc_sort_doubles(samples, SAMPLES);
-    if (rc_place_time_limit_find(samples, SAMPLES, risk, past, n_past, &time_limit, error))
+    if (rc_predict_time_limit_find(samples, SAMPLES, risk, past, n_past, &time_limit, error))
         return -1;
     asked[ALONE] = time_limit.own;
     asked[LEARNT] = time_limit.seconds;

@@ -6,7 +6,6 @@
 
 #include "answer/predict_fields.h"
 #include "base/json.h"
-#include "base/unit.h"
 
 /* ---- candidates ---- */
 
@@ -41,11 +40,8 @@ static json_t *interval_json(const void *record)
 static void interval_text(const void *record, char *text, size_t size)
 {
     const struct rc_advised *advised = &((const ADVISED *)record)->advised;
-    char low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
 
-    rc_unit_format(advised->lo90, RC_SECONDS, low);
-    rc_unit_format(advised->hi90, RC_SECONDS, high);
-    snprintf(text, size, "%s to %s", low, high);
+    rc_answer_interval_text(advised->lo90, advised->hi90, text, size);
 }
 
 const struct rc_field rc_answer_advised[] = {
@@ -74,26 +70,6 @@ const char *const rc_answer_not_asked[RC_METHODS] = {[RC_METHOD_SKELETON] = "per
 /* ---- the advice ---- */
 
 #define ADVISE struct rc_answer_advise
-static json_t *rounded_json(const void *record)
-{
-    double seconds = ((const ADVISE *)record)->advice.time_limit.seconds;
-
-    return rc_json_number(rc_place_time_limit_round(seconds));
-}
-
-static const struct rc_field time_limit_fields[] = {
-    {RC_FIELD(ADVISE, NUMBER, risk), .key = "risk"},
-    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.seconds), .key = "unrounded_s"},
-    {RC_FIELD(ADVISE, NUMBER, advice.time_limit.own), .key = "from_samples_s"},
-    {RC_FIELD(ADVISE, SIZE, advice.time_limit.n_past), .key = "past_predictions"},
-    {RC_FIELD(ADVISE, BOOL, advice.time_limit.continued), .key = "extrapolated"},
-    RC_FIELDS_END};
-
-static json_t *time_limit_json(const void *record)
-{
-    return rc_field_json(time_limit_fields, record);
-}
-
 static json_t *cpu_series_json(const void *record)
 {
     const struct rc_host_forecast_many *forecast = ((const ADVISE *)record)->advice.forecast;
@@ -145,11 +121,7 @@ const struct rc_field rc_answer_advise[] = {
     {.kind = RC_AS_COMPUTED, .key = "hosts_left_out", .json = left_out_json, .type = "integer"},
     {RC_FIELD(ADVISE, CHARS, advice.search.why), .key = "reason"},
     {RC_FIELD(ADVISE, INLINE, advice.answer), .fields = rc_answer_methods},
-    {.kind = RC_AS_COMPUTED, .key = "time_limit_s", .json = rounded_json, .type = "number"},
-    {.kind = RC_AS_COMPUTED,
-     .key = "time_limit",
-     .json = time_limit_json,
-     .fields = time_limit_fields},
+    {RC_FIELD(ADVISE, INLINE, time_limit), .fields = rc_answer_time_limit},
     {RC_FIELD(ADVISE, INT64, advice.answer.id), .key = "id", .zero_is_null = true},
     {RC_FIELD_LIST_OF(ADVISE, list, advice.search.n_list), .key = "shortlist",
      .fields = rc_answer_advised},

@@ -4,6 +4,7 @@
 #define RC_ANSWER_ADVISE_FIELDS_H
 
 #include "advise/place/advice.h"
+#include "answer/time_limit_fields.h"
 #include "report/field.h"
 
 /* A candidate with its names. */
@@ -19,7 +20,7 @@ struct rc_answer_advised {
 struct rc_answer_advise {
     struct rc_place_advice advice;
     const char *objective;
-    double risk;                          /* of the time limit */
+    struct rc_answer_time_limit time_limit;
     struct rc_answer_advised *list, *all; /* of its search */
     json_t *notes;
 };

@@ -8,6 +8,7 @@
 #include "answer/model_fields.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/unit.h"
 #include "model/regression/formula.h"
 #include "platform/hostlist.h"
 
@@ -22,6 +23,15 @@ json_t *rc_answer_interval_json(double level, double low, double high)
     const struct rc_answer_interval interval = {level, low, high};
 
     return rc_field_json(rc_answer_interval, &interval);
+}
+
+void rc_answer_interval_text(double low, double high, char *text, size_t size)
+{
+    char low_text[RC_UNIT_SIZE], high_text[RC_UNIT_SIZE];
+
+    rc_unit_format(low, RC_SECONDS, low_text);
+    rc_unit_format(high, RC_SECONDS, high_text);
+    snprintf(text, size, "%s to %s", low_text, high_text);
 }
 
 json_t *rc_answer_hosts_json(const char *hosts)
@@ -601,6 +611,7 @@ const struct rc_field rc_answer_predict[] = {
      .json = quantiles_json,
      .type = "number"},
     {RC_ANSWER_INTERVAL(answer_interval_json)},
+    {RC_FIELD(PREDICT, INLINE, time_limit), .fields = rc_answer_time_limit},
     {RC_FIELD(PREDICT, INLINE, found), .fields = rc_answer_methods},
     {.kind = RC_AS_COMPUTED, .key = "load", .json = load_json, .fields = load_fields},
     {.kind = RC_AS_COMPUTED, .key = "model", .json = model_json, .fields = model_fields},

@@ -3,6 +3,7 @@
 #ifndef RC_ANSWER_PREDICT_FIELDS_H
 #define RC_ANSWER_PREDICT_FIELDS_H
 
+#include "answer/time_limit_fields.h"
 #include "predict/predictor.h"
 #include "predict/regression_prediction.h"
 #include "predict/structural_prediction.h"
@@ -40,6 +41,7 @@ struct rc_answer_predict {
     struct rc_value *value;
     const double *quantiles; /* to show, as fractions of 1 */
     size_t n_quantiles;
+    struct rc_answer_time_limit time_limit;
     double created;                       /* Unix time */
     const struct rc_run_model *run_model; /* NULL: the load and the model are not regression's */
     struct rc_predict_host_forecast_facts facts;   /* of it */
@@ -76,6 +78,8 @@ extern const struct rc_field rc_answer_interval[];
 #define RC_ANSWER_INTERVAL(json_)                                                                  \
     .kind = RC_AS_COMPUTED, .key = "interval_s", .json = json_, .fields = rc_answer_interval
 json_t *rc_answer_interval_json(double level, double low, double high);
+/* Its cell in a table: "1.2 s to 3.4 s". */
+void rc_answer_interval_text(double low, double high, char *text, size_t size);
 
 /* The hosts of a compressed list, "a[1-3]", as an array; NULL: unknown, an empty array. */
 json_t *rc_answer_hosts_json(const char *hosts);

@@ -235,6 +235,25 @@ int rc_predict_ask(struct rc_predictor *predictor, const struct rc_question *que
                : 0;
 }
 
+int rc_predict_time_limit(const struct rc_predictor *predictor, int method, const double *samples,
+                          size_t n, double risk, struct rc_time_limit *time_limit,
+                          struct rc_error *error)
+{
+    const struct rc_track_record *record = &predictor->record;
+    struct rc_time_limit_past *past = calloc(record->n + 1, sizeof *past);
+    size_t n_past = 0;
+    int status;
+
+    if (!past)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < record->n; i++)
+        if (record->entries[i].method == method && !isnan(record->entries[i].tail.beyond))
+            past[n_past++] = record->entries[i].tail;
+    status = rc_predict_time_limit_find(samples, n, risk, past, n_past, time_limit, error);
+    free(past);
+    return status;
+}
+
 int rc_predict_learn(struct rc_predictor *predictor, const struct rc_run *run,
                      struct rc_error *error)
 {

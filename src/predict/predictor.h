@@ -16,6 +16,7 @@
 
 #include "predict/method.h"
 #include "predict/recalibrate.h"
+#include "predict/time_limit.h"
 
 struct rc_predictor;
 
@@ -81,6 +82,12 @@ struct rc_predict_answer {
  * opened for.  -1 where the system failed; that no method can answer is no failure. */
 int rc_predict_ask(struct rc_predictor *predictor, const struct rc_question *question,
                    struct rc_predict_answer *answer, struct rc_error *error);
+
+/* The time limit from n samples by rising time, which is exceeded with probability `risk`.  It is
+ * corrected by the past accuracy of a method (RC_METHODS: of combined predictions). */
+int rc_predict_time_limit(const struct rc_predictor *predictor, int method, const double *samples,
+                          size_t n, double risk, struct rc_time_limit *time_limit,
+                          struct rc_error *error);
 
 /* Takes in a run that was just predicted, for the questions to come. */
 int rc_predict_learn(struct rc_predictor *predictor, const struct rc_run *run,

@@ -84,16 +84,21 @@ static int take_measured(struct rc_db *db, const struct rc_question *question,
 }
 
 /* One point of the curve.  1: there is an answer, 0: there is none. */
-static int ask_at(struct rc_predictor *predictor, const struct rc_question *question, double x,
+static int ask_at(struct rc_predictor *predictor, const struct rc_question *question,
+                  const struct rc_predict_curve_setup *setup, double x,
                   struct rc_predict_curve *curve, struct rc_error *error)
 {
     struct rc_question there = *question;
     struct rc_predict_answer answer;
+    int full;
 
     if (curve->over_procs)
         there.procs = (int64_t)x;
     else
         there.size = x;
+    full = curve->over_procs && setup->place ? setup->place(setup->data, &there, error) : 0;
+    if (full)
+        return full < 0 ? -1 : 0;
     there.probe = NULL; /* a skeleton stands for one size and number of processes */
     if (rc_predict_ask(predictor, &there, &answer, error))
         return -1;
@@ -108,24 +113,28 @@ static int ask_at(struct rc_predictor *predictor, const struct rc_question *ques
 }
 
 int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
-                          const struct rc_question *question, struct rc_predict_curve *curve,
-                          struct rc_error *error)
+                          const struct rc_question *question,
+                          const struct rc_predict_curve_setup *setup,
+                          struct rc_predict_curve *curve, struct rc_error *error)
 {
-    struct extent extent = {question->size, question->size, (double)question->procs,
-                            (double)question->procs};
+    const struct rc_range *procs = setup->procs;
+    struct extent extent = {question->size, question->size,
+                            procs ? procs->low : (double)question->procs,
+                            procs ? procs->high : (double)question->procs};
     double low, high, last = NAN;
 
     assert(question->size > 0 && question->procs > 0);
     memset(curve, 0, sizeof *curve);
     if (measure_extent(db, question, &extent, error))
         return -1;
-    curve->over_procs = extent.procs_high / extent.procs_low > extent.size_high / extent.size_low;
+    curve->over_procs =
+        procs || extent.procs_high / extent.procs_low > extent.size_high / extent.size_low;
     low = (curve->over_procs ? extent.procs_low : extent.size_low) / MARGIN;
     high = (curve->over_procs ? extent.procs_high : extent.size_high) * MARGIN;
     for (int i = 0; i < RC_PREDICT_CURVE_POINTS; i++) {
         double x = round(low * pow(high / low, i / (RC_PREDICT_CURVE_POINTS - 1.0)));
 
-        if (x >= 1 && x != last && ask_at(predictor, question, x, curve, error) < 0)
+        if (x >= 1 && x != last && ask_at(predictor, question, setup, x, curve, error) < 0)
             return -1;
         last = x;
     }

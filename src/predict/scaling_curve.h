@@ -30,12 +30,22 @@ struct rc_predict_curve {
     double near_low, near_high; /* the range of the other coordinate of near runs */
 };
 
+struct rc_predict_curve_setup {
+    /* The curve is over the number of processes, and covers these; NULL: the runs decide. */
+    const struct rc_range *procs;
+    /* Sets the hosts of a question for its number of processes.  1: there is no room for it.  -1
+     * where the system failed.  NULL: all have the same hosts. */
+    int (*place)(void *data, struct rc_question *question, struct rc_error *error);
+    void *data;
+};
+
 /* Asks the predictor along the axis; places where no method answers are left out.  The predictor's
  * latest answer is lost.  The question needs a size and a number of processes.  -1 where the system
  * failed, or where no place has an answer.  Free with rc_predict_curve_free(), also after that. */
 int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
-                          const struct rc_question *question, struct rc_predict_curve *curve,
-                          struct rc_error *error);
+                          const struct rc_question *question,
+                          const struct rc_predict_curve_setup *setup,
+                          struct rc_predict_curve *curve, struct rc_error *error);
 void rc_predict_curve_free(struct rc_predict_curve *curve);
 
 #endif

@@ -77,6 +77,14 @@ static void estimate(struct rc_track_entry *entry, size_t i)
     entry->predicted.came = entry->own.came = came;
 }
 
+static struct rc_time_limit_past tail_of(const struct rc_prediction *prediction)
+{
+    if (prediction->n_quantiles < 2 || !(prediction->quantiles[0] > 0))
+        return (struct rc_time_limit_past){NAN, NAN};
+    return rc_predict_time_limit_past_of(prediction->quantiles, prediction->n_quantiles,
+                                         prediction->run_seconds);
+}
+
 static int add_entry(void *data, const struct rc_prediction *prediction)
 {
     struct loading *loading = data;
@@ -96,11 +104,13 @@ static int add_entry(void *data, const struct rc_prediction *prediction)
         .end = prediction->run_start + came,
         .made = prediction->made,
         .predicted = {prediction->predicted, prediction->lo90, prediction->hi90, came},
-        .own = {prediction->own_predicted, prediction->own_lo90, prediction->own_hi90, came}};
+        .own = {prediction->own_predicted, prediction->own_lo90, prediction->own_hi90, came},
+        .tail = tail_of(prediction)};
     fill_samples(prediction, &record->entries[record->n - 1]);
     if (prediction->run_killed) {
         record->entries[record->n - 1].killed = true;
         record->entries[record->n - 1].at_least = came;
+        record->entries[record->n - 1].tail.beyond *= rc_random_evenly(record->n);
         estimate(&record->entries[record->n - 1], record->n);
     }
     return 0;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "predict/recalibrate.h"
+#include "predict/time_limit.h"
 #include "runcast.h"
 
 enum { RC_TRACK_SAMPLES = 50 };
@@ -22,6 +23,7 @@ struct rc_track_entry {
     struct rc_past_prediction predicted; /* as it was reported, ... */
     struct rc_past_prediction own;       /* ... and before it was corrected; */
     double samples[RC_TRACK_SAMPLES];    /* the distribution before it was corrected; they rise */
+    struct rc_time_limit_past tail;      /* of the distribution as it was reported; NAN: unknown */
 };
 
 /* By rising end of the runs; entries of one run stand together.  Start from {0}; free with

@@ -398,6 +398,8 @@ static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
             : series->faint                 ? "B0"
                                             : "50",
             colour);
+    else if (series->reference)
+        put(writer, "  $d%zu using 1:2 with lines lw 1.5 dt 2 lc rgb '#%s'", block, GREY);
     else
         put(writer, "  $d%zu using 1:2 with lines lw 2 lc rgb '#%s'", block, colour);
     put_name(writer, series->name);
@@ -426,7 +428,8 @@ static const char *colour_of(const struct rc_plot *plot, size_t series)
     if (plot->series[series].like > 0 && (size_t)plot->series[series].like <= series)
         return colour_of(plot, (size_t)plot->series[series].like - 1);
     for (size_t i = 0; i < series; i++)
-        used += plot->series[i].style != RC_PLOT_DIAGONAL && plot->series[i].like == 0;
+        used += plot->series[i].style != RC_PLOT_DIAGONAL && plot->series[i].like == 0 &&
+                !plot->series[i].reference;
     return colours[used % COLOURS];
 }
 

@@ -61,9 +61,10 @@ struct rc_plot_series {
     const double *low, *high;  /* a band about a line or steps, or error bars of points; or NULL */
     const char *const *labels; /* texts beside the points; or NULL */
     const struct rc_plot_box *boxes;
-    size_t n;   /* points, or boxes */
-    int like;   /* n > 0: the colour of series n - 1 of the panel; 0: another one */
-    bool faint; /* points in a lighter colour */
+    size_t n;       /* points, or boxes */
+    int like;       /* n > 0: the colour of series n - 1 of the panel; 0: another one */
+    bool faint;     /* points in a lighter colour */
+    bool reference; /* a dashed grey line to compare with; the y axis need not cover it */
 };
 
 /* A shaded range of the x axis or, if both ends are equal, a line. */

@@ -68,7 +68,7 @@ static void include_series(struct rc_plot_panel *panel, const struct rc_plot_ser
         include(&panel->y, &plot->y, 0);
     for (size_t i = 0; i < series->n; i++)
         include(&panel->x, &plot->x, series->x[i]);
-    for (size_t i = 0; i < n_heights; i++) {
+    for (size_t i = 0; i < n_heights && !series->reference; i++) {
         include(&panel->y, &plot->y, series->y[i]);
         if (series->low && series->high) {
             include(&panel->y, &plot->y, series->low[i]);

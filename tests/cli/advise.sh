@@ -365,26 +365,40 @@ for name, here, there, cell in (
         ('low', choice['interval_s']['low'], predict['interval_s']['low'], row['low_s']),
         ('high', choice['interval_s']['high'], predict['interval_s']['high'], row['high_s']),
         ('mean', choice['mean_s'], predict['mean_s'], None),
+        ('limit', advise['time_limit'], predict['time_limit'], None),
+        ('rounded', advise['time_limit_s'], predict['time_limit_s'], None),
         ('predicted', choice['predicted_s'], predict['predicted_s'], row['predicted_s'])):
     same = here == there and (cell is None or abs(float(cell) / there - 1) < 1e-6)
     print(name, same, *([] if same else [here, there, cell]))
 print(predict['method'], [m['method'] for m in predict['methods']] == [m['method'] for m in advise['methods']])
 END
 alike() { # SIZE PROCS HOSTS [OPTION...]: asks all three, and compares
-    local size=$1 procs=$2 hosts=$3
+    local size=$1 procs=$2 hosts=$3 risk=${risk:-1%}
     shift 3
     ok "$RUNCAST" predict --app md --platform-file two.yaml --at $NOW --size "$size" --procs "$procs" --hosts "$hosts" \
-        --no-store --json "$@"
+        --no-store --json --risk "$risk" "$@"
     cp out predict.json
-    ok advise --size "$size" --procs "$procs" --hosts "$hosts" --json "$@"
+    ok advise --size "$size" --procs "$procs" --hosts "$hosts" --json --risk "$risk" "$@"
     cp out advise.json
     printf 'n,p,hosts,start\n%s,%s,"%s",%d\n' "$size" "$procs" "$hosts" $NOW > asked.csv
     ok "$RUNCAST" predict --app md --platform-file two.yaml --input asked.csv --output predicted.csv "$@"
-    is "$(python3 alike.py | tr '\n' ' ')" 'median True low True high True mean True predicted True combined True '
+    is "$(python3 alike.py | tr '\n' ' ')" 'median True low True high True mean True limit True rounded True predicted True combined True '
 }
 alike 1000 8 'a[1-8]'
 alike 700 2 'a[3,5]'
-alike 1000 8 'a[1-8]' --samples 200 --seed 7
+cp predict.json out
+is "$(json "j['time_limit']['past_predictions'], j['time_limit']['risk']")" '(1, 0.01)'
+risk=0.2 alike 1000 8 'a[1-8]' --samples 200 --seed 7
+risk=0.1% alike 1000 8 'a[1-8]' --samples 200 --seed 7 # beyond the samples
+cp predict.json out
+is "$(json "j['time_limit']['extrapolated'], j['time_limit']['risk']")" '(True, 0.001)'
+# The same lines.
+ok advise --size 1000 --hosts 'a[1-8]' --procs 8 --risk 0.05
+grep '^time limit: \|^probability of exceeding' out > advise.lines
+ok "$RUNCAST" predict --app md --platform-file two.yaml --at $NOW --size 1000 --procs 8 --hosts 'a[1-8]' --no-store \
+    --risk 5%
+is "$(grep '^time limit: \|^probability of exceeding' out)" "$(cat advise.lines)"
+prints 'probability of exceeding the time limit: 0.05 (with the past accuracy of 1 prediction)'
 
 begin 'other methods predict the shortlist, too'
 ok advise --size 1000 --hosts 'a[1-8]' --json

@@ -73,9 +73,32 @@ is "$(json "j['p99_s']")" "$p99" '0.99 is the 99th percentile'
 ok "$RUNCAST" predict "${question[@]}" --quantiles 0.05,0.025,0.5,0.99
 is "$(grep -o '^P[0-9.]*: ' out | tr -d '\n')" 'P05: P2.5: P50: P99: '
 ok "$RUNCAST" predict "${question[@]}"
-is "$(grep -o '^P[0-9.]*: ' out | tr -d '\n')" 'P05: P25: P50: P75: P95: '
+is "$(grep -o '^P[0-9.]*: ' out | tr -d '\n')" 'P95: P99: '
 misused "$RUNCAST" predict "${question[@]}" --quantiles 99
 complains '--quantiles 99: quantiles are fractions of 1, such as 0.95'
+
+begin 'a time limit at a chosen risk'
+ok "$RUNCAST" predict "${question[@]}"
+prints 'time limit: --time=00:01:00'
+prints 'probability of exceeding the time limit: 0.01 (by the model alone; no past predictions)'
+ok "$RUNCAST" predict --app md --size 1e6 --procs 8 --cpu 0.5 --bandwidth 5000 --method regression
+is "$(grep -cE '^time limit: --time=[1-9][0-9]*-[0-2][0-9]:[0-5][0-9]:00$' out)" 1 'days as sbatch takes them'
+limit() { # RISK [OPTION...]: the time limit before it is rounded
+    ok "$RUNCAST" predict "${question[@]}" --json --risk "$@"
+    json "j['time_limit']['unrounded_s']"
+}
+ok "$RUNCAST" predict "${question[@]}" --json
+is "$(json "j['time_limit_s'], j['time_limit']['risk'], j['p99_s'] <= j['time_limit']['unrounded_s'] < 1.02 * j['p99_s']")" \
+    '(60, 0.01, True)'
+is "$(limit 1%)" "$(limit 0.01)"
+is "$(python3 -c "print($(limit 0.5) < $(limit 10%) < $(limit 0.001))")" True
+ok "$RUNCAST" predict "${question[@]}" --risk 0.001 --samples 50
+complains 'note: --samples 50 are few for --risk 0.001; the time limit is extrapolated from them'
+for wrong in 0 1 100% -0.1 2; do
+    misused "$RUNCAST" predict "${question[@]}" --risk $wrong
+    complains '--risk must be between 0 and 1'
+done
+misused "$RUNCAST" predict --app md --input x.csv --risk 0.1
 
 begin 'an extrapolation is shown'
 ok "$RUNCAST" predict --app md --size 4000 --procs 16 --cpu 0.5 --bandwidth 5000
@@ -391,6 +414,33 @@ else
     skip 'needs gnuplot'
 fi
 
+begin 'the plot has ideal scaling, efficiency and the time limit'
+if command -v gnuplot > which; then
+    awk 'BEGIN { print "app,n,p,seconds"; for (i = 0; i < 4; i++) for (p = 2; p <= 16; p *= 2)
+        print "wide,1000," p "," (90 + i) / p + p }' > wide.csv
+    ok "$RUNCAST" import wide.csv
+    ok "$RUNCAST" predict --app wide --size 1000 --procs 32 --risk 2% --plot wide.svg --no-store
+    has_texts wide.svg 'ideal scaling' 'time limit, risk 0.02' 'efficiency (%)' \
+        'parallel efficiency, relative to 2 processes' 'predicted run' 'processes'
+    # In weak scaling, more processes never shorten the run.
+    awk 'BEGIN { print "app,n,p,seconds"; for (i = 0; i < 4; i++) for (p = 2; p <= 16; p *= 2)
+        print "weak,1000," p "," 90 + i + 5 * p }' > weak.csv
+    ok "$RUNCAST" import weak.csv
+    ok "$RUNCAST" predict --app weak --size 1000 --procs 32 --plot weak.svg --no-store
+    has_texts weak.svg 'processes' 'time limit, risk 0.01'
+    is "$(grep -c 'ideal scaling\|efficiency' weak.svg)" 0
+    # Over sizes, nothing is parallel.
+    ok "$RUNCAST" predict --app it --size 600 --procs 2 --param steps=50 --plot sizes.svg --no-store
+    has_texts sizes.svg 'time limit, risk 0.01'
+    is "$(grep -c 'ideal scaling\|efficiency' sizes.svg)" 0
+    # Of a table, over the number of processes, whatever varies in the runs.
+    ok "$RUNCAST" predict --app it --size 600 --procs 4,8,16 --param steps=50 --plot table.svg --no-store
+    has_texts table.svg 'it, size 600' 'predicted runs' 'parallel efficiency, relative to 4 processes'
+    is "$(grep -c 'time limit' table.svg)" 0
+else
+    skip 'needs gnuplot'
+fi
+
 begin 'runs of about the asked size are drawn'
 if command -v gnuplot > which; then
     awk 'BEGIN { print "app,n,p,seconds"
@@ -405,6 +455,82 @@ if command -v gnuplot > which; then
 else
     skip 'needs gnuplot'
 fi
+
+begin 'several numbers of processes make a table'
+cat > st.rcm << 'END'
+model st
+input N from size
+input P from processes
+total t = N / P + 10
+    accuracy 0%
+END
+ok "$RUNCAST" model add --app st st.rcm
+ok "$RUNCAST" predict --app st --method structural --size 100 --procs 8,1,2..4,2 --json
+is "$(json "j['schema'], j['app'], j['size'], j['relative_to_procs'], j['currency'], j['notes']")" \
+    "('runcast.predict.procs/1', 'st', 100, 1, None, [])"
+is "$(json "[(r['procs'], r['method'], round(r['predicted_s'], 6)) for r in j['scaling']]")" \
+    "[(1, 'structural', 110), (2, 'structural', 60), (3, 'structural', 43.333333), (4, 'structural', 35), (8, 'structural', 22.5)]"
+is "$(json "[(round(r['speedup'], 3), round(r['efficiency_fraction'], 3), round(r['core_hours'], 6), r['cost']) for r in j['scaling']]")" \
+    '[(1, 1, 0.030556, None), (1.833, 0.917, 0.033333, None), (2.538, 0.846, 0.036111, None), (3.143, 0.786, 0.038889, None), (4.889, 0.611, 0.05, None)]'
+ok "$RUNCAST" predict --app st --method structural --size 100 --procs 2,8
+is "$(awk '$1 == 8 { print $1, $2, $9, $10, $11 }' out)" '8 22.5 2.67 67 %'
+prints 'speedup, efficiency: relative to 2 processes'
+prints 'methods: structural'
+# A range of at most 32 numbers is whole; of a longer one, there are powers of two and the ends.
+for range in 5..36=32 5..37=5 5-37=5 3,5..37=6 100..1000000=15; do
+    ok "$RUNCAST" predict --app st --method structural --size 100 --procs "${range%=*}" --json
+    is "$(json "len(j['scaling'])")" "${range#*=}" "$range"
+done
+is "$(json "[r['procs'] for r in j['scaling']][:3] + [j['scaling'][-1]['procs']]")" '[100, 128, 256, 1000000]'
+ok "$RUNCAST" predict --app st --method structural --size 100 --procs 4..4 --json --no-store
+is "$(json "j['schema'], j['procs']")" "('runcast.predict/1', 4)"
+for wrong in 0 1.5 x 8..4 1,,2 1..2..3; do
+    misused "$RUNCAST" predict --app st --size 100 --procs $wrong
+done
+for option in --explain '--probe=x{skeleton}' --quantiles=0.5 --risk=0.1 --phases; do
+    misused "$RUNCAST" predict --app st --size 100 --procs 1,2 "$option"
+    complains '--explain, --phases, --probe, --quantiles and --risk: only with one number of processes'
+done
+
+begin 'a row of the table is the answer for its number of processes'
+cat > costs.yaml << 'END'
+name: costs
+currency: EUR
+clusters:
+  - name: C
+    cost: 2
+    networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
+    hosts: c[1-4]
+    cores: 2
+END
+# Tables are not stored; a model is.
+stored() { python3 -c "import sqlite3; print(sqlite3.connect('store.db').execute('SELECT count(*) FROM prediction').fetchone()[0])"; }
+before=$(stored)
+ok "$RUNCAST" predict --app md --size 1000 --procs 1..8,16,32 --platform-file costs.yaml --at 2026-11-15 --json
+cp out table.json
+complains 'note: --procs: 2 of the numbers do not fit on the hosts, such as 16; at most 8 processes fit'
+is "$(stored)" "$before"
+is "$(json "[r['procs'] for r in j['scaling']], j['currency']")" "([1, 2, 3, 4, 5, 6, 7, 8], 'EUR')"
+is "$(json "all(r['cost'] == 2 * r['core_hours'] for r in j['scaling'])")" True
+for procs in 1 3 8; do
+    ok "$RUNCAST" predict --app md --size 1000 --procs $procs --platform-file costs.yaml --at 2026-11-15 --no-store --json
+    is "$(json "[j[key] for key in ('predicted_s', 'mean_s', 'interval_s', 'hosts', 'method')] == \
+        [[r[key] for key in ('predicted_s', 'mean_s', 'interval_s', 'hosts', 'method')] \
+        for r in __import__('json').load(open('table.json'))['scaling'] if r['procs'] == $procs][0]")" True "$procs processes"
+done
+ok "$RUNCAST" predict --app md --size 1000 --procs 1..8 --platform-file costs.yaml --at 2026-11-15
+prints 'cost, EUR'
+prints 'md, size 1000, platform costs'
+# Notes are printed once.
+ok "$RUNCAST" predict --app md --size 1000 --procs 1,2,4 --param depth=3 --hosts 'a[1-2]'
+is "$(grep -c 'note: --param depth has no effect' err)" 1
+is "$(grep -c 'note: 2 hosts for 1 process' err)" 1
+ok "$RUNCAST" predict --app md --size 1000 --procs 1..8,64
+prints 'extrapolation: largest number of processes is 8 times the largest of the runs'
+fails "$RUNCAST" predict --app md --size 1000 --procs 16,32 --platform-file costs.yaml
+complains '16 processes do not fit on C, which has room for 8'
+fails "$RUNCAST" predict --app nothing --size 1000 --procs 16,32
+complains "no runs of 'nothing' in the database"
 
 begin 'a damaged model is reported'
 sqlite3 store.db "UPDATE model SET body = '{\"members\": 3}' WHERE family = 'regress'" 2> /dev/null ||

@@ -8,11 +8,8 @@
 
 #include "advise/place/search_internal.h"
 #include "advise/place/timing_regress.h"
-#include "base/array.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "base/sort.h"
-#include "db/prediction.h"
 
 static bool runs_skeleton(const struct rc_place_advice *advice)
 {
@@ -388,51 +385,22 @@ int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double s
 
 /* ---- the time limit ---- */
 
-struct record {
-    struct rc_time_limit_past *past;
-    size_t n, room;
-    struct rc_error *error;
-};
-
-static int add_prediction(void *data, const struct rc_prediction *prediction)
+int rc_place_advice_time_limit(struct rc_place_advice *advice, double risk, struct rc_error *error)
 {
-    struct record *record = data;
+    size_t n = advice->search.n_samples;
+    double *samples = calloc(n + 1, sizeof *samples);
+    int status;
 
-    if (strcmp(prediction->method, RC_COMBINED_STORED) != 0 || prediction->n_quantiles < 2 ||
-        !(prediction->quantiles[0] > 0) || !(prediction->run_seconds > 0))
-        return 0;
-    if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,
-                      record->error))
-        return -1;
-    record->past[record->n] =
-        rc_place_time_limit_past_of(prediction->quantiles, prediction->n_quantiles,
-                                    prediction->run_seconds);
-    if (prediction->run_killed) /* it would have taken longer: how much, is drawn */
-        record->past[record->n].beyond *= rc_random_evenly(record->n);
-    record->n++;
-    return 0;
-}
-
-int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db, double risk,
-                               struct rc_error *error)
-{
-    const struct rc_search *search = &advice->search;
-    double *samples = calloc(search->n_samples + 1, sizeof *samples);
-    struct record record = {.error = error};
-    int status = samples ? 0 : rc_error_no_memory(error);
-
+    if (!samples)
+        return rc_error_no_memory(error);
+    memcpy(samples, advice->search.list[0].samples, n * sizeof *samples);
+    rc_sort_doubles(samples, n);
     /* The past accuracy of models does not apply to skeletons. */
-    if (status == 0 && !runs_skeleton(advice))
-        status = rc_db_prediction_list(db, advice->question.app, advice->question.platform, true,
-                                       add_prediction, &record, error);
-    if (status == 0) {
-        memcpy(samples, search->list[0].samples, search->n_samples * sizeof *samples);
-        rc_sort_doubles(samples, search->n_samples);
-        status = rc_place_time_limit_find(samples, search->n_samples, risk, record.past, record.n,
-                                          &advice->time_limit, error);
-    }
+    status = runs_skeleton(advice)
+                 ? rc_predict_time_limit_find(samples, n, risk, NULL, 0, &advice->time_limit, error)
+                 : rc_predict_time_limit(advice->predictor, RC_METHODS, samples, n, risk,
+                                         &advice->time_limit, error);
     free(samples);
-    free(record.past);
     return status;
 }
 

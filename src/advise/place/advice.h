@@ -9,7 +9,6 @@
 
 #include "advise/place/search.h"
 #include "advise/place/timing_predictor.h"
-#include "advise/place/time_limit.h"
 #include "forecast/freshness.h"
 #include "platform/hostlist.h"
 #include "predict/host_forecast_many.h"
@@ -75,8 +74,7 @@ int rc_place_advice_take(struct rc_place_advice *advice, size_t member, double s
 
 /* The time limit for the choice, which is exceeded with probability `risk`, corrected by the past
  * accuracy of combined predictions. */
-int rc_place_advice_time_limit(struct rc_place_advice *advice, struct rc_db *db, double risk,
-                               struct rc_error *error);
+int rc_place_advice_time_limit(struct rc_place_advice *advice, double risk, struct rc_error *error);
 
 /* Stores the prediction for the choice, with new models; the id goes to the answer. */
 int rc_place_advice_store(struct rc_place_advice *advice, struct rc_db *db, struct rc_error *error);

@@ -8,6 +8,7 @@
 #include "answer/advise_fields.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
+#include "cmd/core/time_limit.h"
 #include "report/plot.h"
 
 static const char *const objectives[] = {"time", "cost", "risk", NULL};
@@ -16,7 +17,7 @@ static const struct rc_cmd_advise_options defaults = {.objective = "time",
                                                       .size = NAN,
                                                       .deadline = NAN,
                                                       .confidence = NAN,
-                                                      .risk = 0.01,
+                                                      .risk = RC_CMD_RISK,
                                                       .memory = NAN,
                                                       .at = NAN,
                                                       .shortlist = RC_SEARCH_SHORTLIST,
@@ -50,8 +51,7 @@ static const struct rc_option advise_options[] = {
     {OPTION("budget", TEXT, budget), .argument = "COST",
      .help = "largest acceptable cost: 2.5, or 2.5EUR if the platform's currency is EUR"},
     {OPTION("whole-hosts", FLAG, whole_hosts), .help = "charge for all cores of a host"},
-    {OPTION("risk", QUANTITY, risk), .argument = "P", .dimension = RC_FRACTION,
-     .help = "probability that the time limit is too short (default: 0.01)"},
+    RC_OPTION_RISK(struct rc_cmd_advise_options),
     {OPTION("probe", TEXT, probe), .argument = "COMMAND",
      .help = "command that runs the performance skeleton on each set of hosts of the shortlist; "
              "has {skeleton}, {hosts} (or {slots}, as a1:2,a2:2) and {procs}"},
@@ -123,7 +123,7 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
     if (status == 0)
         status = asked->advice.search.none
                      ? rc_cmd_advise_none(asked, error)
-                     : rc_place_advice_time_limit(&asked->advice, db, options->risk, error);
+                     : rc_place_advice_time_limit(&asked->advice, options->risk, error);
     rc_db_close(db);
     return status;
 }

@@ -33,9 +33,7 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
                         const struct rc_cmd_advise_options *options);
 int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error);
 
-/* In option_values.c: numbers of processes; a budget, with its currency, or "", which is compared
- * with the platform's. */
-int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error);
+/* In budget.c: a budget, with its currency, or "", which is compared with the platform's. */
 int rc_cmd_advise_read_budget(const char *text, double *budget, const char **currency,
                               struct rc_error *error);
 int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, const char *currency,

@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise/advise.h"
+#include "cmd/core/procs_list.h"
+#include "cmd/core/time_limit.h"
 #include "model/regression/model.h"
 #include "model/regression/next_run.h"
 #include "predict/structural_prediction.h"
@@ -53,24 +55,11 @@ static void note_hosts(const struct rc_cmd_advise *asked)
         rc_cmd_note_hosts_apart(&asked->advice.runs->hosts);
 }
 
-/* Numbers of processes that were asked for, and do not fit. */
 static void note_procs(const struct rc_cmd_advise *asked)
 {
-    int64_t room = rc_place_search_room(&asked->advice.wanted), first = 0;
-    size_t n = 0;
-
-    for (size_t i = 0; i < asked->advice.n_procs; i++)
-        if (asked->advice.procs[i] > room && n++ == 0)
-            first = asked->advice.procs[i];
-    if (n == 1)
-        rc_cmd_note("--procs: %lld processes do not fit on the hosts; at most %lld fit%s",
-                    (long long)first, (long long)room,
-                    asked->platform->n_clusters > 1 ? " in one cluster" : "");
-    else if (n > 1)
-        rc_cmd_note("--procs: %zu of the numbers do not fit on the hosts, such as %lld; at most "
-                    "%lld processes fit%s",
-                    n, (long long)first, (long long)room,
-                    asked->platform->n_clusters > 1 ? " in one cluster" : "");
+    rc_cmd_note_procs(asked->advice.procs, asked->advice.n_procs,
+                      rc_place_search_room(&asked->advice.wanted),
+                      asked->platform->n_clusters > 1 ? " in one cluster" : "");
 }
 
 /* ---- costs ---- */
@@ -216,12 +205,11 @@ static void note_deadline(const struct rc_cmd_advise *asked)
                 deadline, aim->confidence, median, 1 - choice->miss);
 }
 
-/* Too few samples for so small a risk. */
 static void note_samples(const struct rc_cmd_advise *asked)
 {
-    if (asked->advice.time_limit.continued)
-        rc_cmd_note("--samples %zu are few for --risk %g; the time limit is extrapolated from them",
-                    asked->advice.search.n_samples, asked->options->risk);
+    rc_cmd_note_few_samples(&(struct rc_answer_time_limit){asked->options->risk,
+                                                           asked->advice.time_limit},
+                            asked->advice.search.n_samples);
 }
 
 void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)

@@ -8,6 +8,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/advise/advise.h"
+#include "cmd/core/procs_list.h"
+#include "cmd/core/time_limit.h"
 #include "report/plot.h"
 #include "run/command_template.h"
 #include "platform/platform.h"
@@ -59,8 +61,8 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "--confidence needs --deadline TIME");
     if (!isnan(options->confidence) && !is_probability(options->confidence))
         return rc_cmd_usage_text(invocation, "--confidence must be between 0 and 1");
-    if (!is_probability(options->risk))
-        return rc_cmd_usage_text(invocation, "--risk must be between 0 and 1");
+    if (rc_cmd_check_risk(invocation, options->risk))
+        return RC_EXIT_USAGE;
     if (!isnan(options->memory) && !(options->memory > 0))
         return rc_cmd_usage_text(invocation, "--memory must be above 0");
     if (options->shortlist > RC_SEARCH_SHORTLIST_MAX)
@@ -172,6 +174,16 @@ static int read_named(const char *hosts, struct rc_hostlist *named, struct rc_er
     return rc_error_set(error, "--hosts: '%.100s': %.300s", hosts, inner.text);
 }
 
+static int read_procs(struct rc_cmd_advise *asked, struct rc_error *error)
+{
+    struct rc_cmd_procs procs = {0};
+    int status = rc_cmd_procs_read(asked->options->procs, INT64_MAX, &procs, error);
+
+    asked->advice.procs = procs.numbers;
+    asked->advice.n_procs = procs.n;
+    return status;
+}
+
 /* ---- the question ---- */
 
 static enum rc_objective objective_of(const char *name)
@@ -229,7 +241,7 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
     int status;
 
     asked->advice.original = NAN;
-    if (rc_cmd_advise_read_procs(asked, error) ||
+    if (read_procs(asked, error) ||
         rc_cmd_params_read(&options->params, asked->param_names, asked->params, &asked->n_params,
                            error) ||
         rc_cmd_advise_read_budget(options->budget, &budget, &currency, error) ||

@@ -10,7 +10,7 @@
 #include "base/unit.h"
 #include "answer/advise_fields.h"
 #include "cmd/advise/advise.h"
-#include "cmd/predict/predict.h"
+#include "cmd/core/time_limit.h"
 
 static bool has_costs(const struct rc_cmd_advise *asked)
 {
@@ -105,19 +105,6 @@ static void print_choice(const struct rc_answer_advised *choice)
            choice->hosts, choice->cluster, (long long)procs, plural(procs), median, low, high);
 }
 
-/* As an option that sbatch takes: days as D-HH:MM:SS. */
-static void print_time_limit(const struct rc_cmd_advise *asked)
-{
-    double seconds = asked->advice.time_limit.seconds;
-    char text[RC_UNIT_SIZE];
-
-    rc_unit_format(rc_place_time_limit_round(seconds), RC_SECONDS, text);
-    if (isfinite(seconds))
-        printf("time limit: --time=%s\n", text);
-    else
-        printf("time limit: none is long enough under the forecast load\n");
-}
-
 /* The median run time of the choice by each method, and the methods that were not asked. */
 static void print_methods(const struct rc_cmd_advise *asked)
 {
@@ -146,17 +133,9 @@ static void print_methods(const struct rc_cmd_advise *asked)
             printf("not used: %s (needs --probe)\n", rc_answer_not_asked[m]);
 }
 
-static void print_risk(const struct rc_cmd_advise *asked)
+static struct rc_answer_time_limit time_limit_of(const struct rc_cmd_advise *asked)
 {
-    size_t n_past = asked->advice.time_limit.n_past;
-
-    printf("probability of exceeding the time limit: %g (", asked->options->risk);
-    if (asked->options->probe)
-        printf("by the skeleton alone)\n");
-    else if (n_past > 0)
-        printf("with the past accuracy of %zu prediction%s)\n", n_past, n_past == 1 ? "" : "s");
-    else
-        printf("by the model alone; no past predictions)\n");
+    return (struct rc_answer_time_limit){asked->options->risk, asked->advice.time_limit};
 }
 
 /* ---- the answer ---- */
@@ -196,7 +175,7 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_answer_advis
 {
     struct rc_answer_advise record = {.advice = asked->advice,
                                       .objective = asked->options->objective,
-                                      .risk = asked->options->risk,
+                                      .time_limit = time_limit_of(asked),
                                       .list = list,
                                       .all = all,
                                       .notes = rc_cmd_notes_json()};
@@ -209,18 +188,19 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_answer_advis
 static int print_answer(const struct rc_cmd_advise *asked, const struct rc_answer_advised *list,
                         struct rc_error *error)
 {
+    const struct rc_answer_time_limit limit = time_limit_of(asked);
     char size[RC_NUMBER_SIZE];
 
     rc_number_format_short(asked->options->size, 6, size);
     printf("%s, size %s, platform %s\n", asked->options->app, size, asked->platform->name);
     print_choice(&list[0]);
-    print_time_limit(asked);
+    rc_cmd_print_time_limit(&limit);
     printf("\n");
     if (print_table(asked, list, error))
         return -1;
     printf("\nreason: %s\n", asked->advice.search.why);
     print_methods(asked);
-    print_risk(asked);
+    rc_cmd_print_risk(&limit, asked->options->probe ? "the skeleton alone" : RC_CMD_BY_MODEL);
     return 0;
 }
 

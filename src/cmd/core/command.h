@@ -20,7 +20,14 @@ enum { RC_EXIT_OK = 0, RC_EXIT_FAILED = 1, RC_EXIT_USAGE = 2 };
 struct rc_invocation;
 struct rc_field;
 
-enum { RC_ANSWERS_MAX = 3 };
+enum { RC_ANSWERS_MAX = 3, RC_VARIANTS_MAX = 2 };
+
+/* Another document of a command, and the option with which it writes it: with "phases" of fit, the
+ * schema runcast.fit.phases/1. */
+struct rc_command_variant {
+    const char *option; /* NULL: none */
+    const struct rc_field *answer;
+};
 
 /* A verb, or a verb of a verb.  One const struct each. */
 struct rc_command {
@@ -39,9 +46,7 @@ struct rc_command {
                                                        JSON Schema; up to a NULL */
     const struct rc_field *rows; /* of documents that are one list: the objects of `rows_key` */
     const char *rows_key;
-    const char *variant; /* the option with which it writes another document, such as "phases",
-                            with the schema runcast.fit.phases/1; NULL: none does */
-    const struct rc_field *variant_answer;
+    struct rc_command_variant variants[RC_VARIANTS_MAX];
     int (*run)(struct rc_invocation *invocation); /* returns the exit status */
     /* Verbs of this verb, up to a NULL.  If it also has `run`, that is called if an option or "--"
      * comes first; otherwise, nothing from `arguments` on is used. */

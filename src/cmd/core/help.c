@@ -148,6 +148,16 @@ static json_t *answers_json(const struct rc_command *command)
     return list;
 }
 
+static json_t *variants_json(const struct rc_command *command)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < RC_VARIANTS_MAX && command->variants[i].option; i++)
+        rc_json_set(object, command->variants[i].option,
+                    rc_field_schema(command->variants[i].answer));
+    return object;
+}
+
 static json_t *command_json(const struct rc_command *command)
 {
     json_t *object = json_object(), *verbs = json_array();
@@ -165,9 +175,7 @@ static json_t *command_json(const struct rc_command *command)
     if (command->run) {
         rc_json_set(object, "options", options_json(command->options));
         rc_json_set(object, "answers", answers_json(command));
-        add_text(object, "variant", command->variant);
-        if (command->variant)
-            rc_json_set(object, "variant_answer", rc_field_schema(command->variant_answer));
+        rc_json_set(object, "variants", variants_json(command));
     }
     return object;
 }

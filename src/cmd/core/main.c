@@ -48,15 +48,15 @@ const struct rc_command_group rc_command_groups[] = {
 static const struct {
     const char *word, *command;
 } synonyms[] = {
-    {"add", "import"},         {"compare", "accuracy"},  {"cpu", "monitor"},
-    {"delete", "runs delete"}, {"estimate", "predict"},  {"eval", "model eval"},
-    {"export", "runs export"}, {"info", "db info"},      {"limit", "advise"},
-    {"list", "runs list"},     {"ls", "runs list"},      {"measure", "record"},
-    {"observe", "monitor"},    {"plan", "advise"},       {"prediction", "predict"},
-    {"profile", "trace"},      {"recommend", "advise"},  {"run", "record"},
-    {"scaling", "scale"},      {"sense", "monitor"},     {"show", "runs show"},
-    {"simulate", "lab sim"},   {"time-limit", "advise"}, {"timelimit", "advise"},
-    {"walltime", "advise"},    {"watch", "monitor"},     {"where", "advise"},
+    {"add", "import"},         {"compare", "accuracy"},   {"cpu", "monitor"},
+    {"delete", "runs delete"}, {"estimate", "predict"},   {"eval", "model eval"},
+    {"export", "runs export"}, {"info", "db info"},       {"limit", "predict"},
+    {"list", "runs list"},     {"ls", "runs list"},       {"measure", "record"},
+    {"observe", "monitor"},    {"plan", "advise"},        {"prediction", "predict"},
+    {"profile", "trace"},      {"recommend", "advise"},   {"run", "record"},
+    {"scaling", "scale"},      {"sense", "monitor"},      {"show", "runs show"},
+    {"simulate", "lab sim"},   {"time-limit", "predict"}, {"timelimit", "predict"},
+    {"walltime", "predict"},   {"watch", "monitor"},      {"where", "advise"},
 };
 
 enum { NAMES_MAX = 64 };

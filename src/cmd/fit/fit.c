@@ -218,7 +218,6 @@ const struct rc_command rc_command_fit = {
     .options_size = sizeof(struct fit_options),
     .defaults = &defaults,
     .answers = {rc_answer_fit},
-    .variant = "phases",
-    .variant_answer = rc_answer_parts,
+    .variants = {{"phases", rc_answer_parts}},
     .run = run_fit,
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* answer.c - 'runcast predict': asks the predictor and stores its answer. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cmd/core/prediction_notes.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 #include "cmd/core/value_report.h"
 #include "db/prediction.h"
@@ -39,9 +41,6 @@ static void fill_question(struct rc_cmd_answer *answer)
     question->platform = answer->platform;
     question->platform_file = answer->platform_file;
     question->size = options->size;
-    question->procs = options->procs;
-    question->hosts = (const char *const *)answer->hosts.names;
-    question->n_hosts = answer->hosts.count;
     question->params = answer->params;
     question->n_params = answer->n_params;
     question->start = answer->start;
@@ -53,7 +52,7 @@ static void fill_question(struct rc_cmd_answer *answer)
 }
 
 /* Chooses what to show: the combined answer, or that of the one method. */
-static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_error *error)
+static void choose(struct rc_cmd_answer *answer)
 {
     const struct rc_predict_answer *found = &answer->report.found;
     const struct rc_method_report *methods = found->methods;
@@ -70,19 +69,49 @@ static int choose(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_e
                     : methods[RC_METHOD_STRUCTURAL].answered ? RC_METHOD_STRUCTURAL
                                                              : (int)found->best;
     answer->report.summary = asked < 0 ? found->summary : methods[asked].answer.summary;
-    answer->report.value = asked < 0 ? rc_value_sample(found->samples, found->n_samples, error)
-                                     : rc_value_sample(methods[asked].answer.samples,
-                                                       methods[asked].answer.n_samples, error);
-    return answer->report.value
-               ? rc_db_prediction_held(store, answer->options->app, answer->platform,
-                                       rc_predict_stored_as(asked < 0 ? RC_METHODS : asked,
-                                                            &answer->wanted),
-                                       &answer->report.predictions, &answer->report.held, error)
-               : -1;
+    answer->report.method =
+        asked < 0 && found->answered > 1 ? RC_COMBINED : methods[answer->shown].name;
 }
 
-/* No method can answer: reports what the nearest one lacks. */
-static int report_lack(struct rc_cmd_answer *answer)
+int rc_cmd_predict_ask(struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    struct rc_question *question = &answer->report.question;
+
+    question->procs = answer->procs;
+    question->hosts = (const char *const *)answer->hosts.names;
+    question->n_hosts = answer->hosts.count;
+    if (rc_predict_ask(answer->predictor, question, &answer->report.found, error))
+        return -1;
+    rc_cmd_fill_in_hints(&answer->report.found);
+    if (answer->report.found.answered > 0)
+        choose(answer);
+    return 0;
+}
+
+/* The whole distribution, the time limit, and how earlier predictions fared. */
+static int complete(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_error *error)
+{
+    const struct rc_predict_answer *found = &answer->report.found;
+    struct rc_answer_time_limit *limit = &answer->report.time_limit;
+    int method = answer->asked < 0 ? RC_METHODS : answer->asked;
+    const struct rc_method_answer *alone =
+        answer->asked < 0 ? NULL : &found->methods[method].answer;
+    const double *samples = alone ? alone->samples : found->samples;
+    size_t n = alone ? alone->n_samples : found->n_samples;
+
+    limit->risk = isnan(answer->options->risk) ? RC_CMD_RISK : answer->options->risk;
+    answer->report.value = rc_value_sample(samples, n, error);
+    return !answer->report.value ||
+                   rc_predict_time_limit(answer->predictor, method, samples, n, limit->risk,
+                                         &limit->found, error) ||
+                   rc_db_prediction_held(store, answer->options->app, answer->platform,
+                                         rc_predict_stored_as(method, &answer->wanted),
+                                         &answer->report.predictions, &answer->report.held, error)
+               ? -1
+               : 0;
+}
+
+int rc_cmd_predict_lack(struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *part =
         &answer->report.found.methods[answer->report.found.nearest];
@@ -97,32 +126,13 @@ static int report_lack(struct rc_cmd_answer *answer)
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
-/* An exit status, with the error reported. */
-static int ask(struct rc_cmd_answer *answer, struct rc_db *store)
-{
-    struct rc_error error;
-
-    fill_options(answer);
-    fill_question(answer);
-    answer->predictor = rc_predict_open(store, &answer->report.question, &answer->wanted, &error);
-    if (!answer->predictor)
-        return rc_cmd_predict_fail(&error, answer->options);
-    if (rc_predict_ask(answer->predictor, &answer->report.question, &answer->report.found, &error))
-        return rc_cmd_predict_fail(&error, answer->options);
-    rc_cmd_fill_in_hints(&answer->report.found);
-    if (answer->report.found.answered == 0)
-        return report_lack(answer);
-    return choose(answer, store, &error) ? rc_cmd_predict_fail(&error, answer->options)
-                                         : RC_EXIT_OK;
-}
-
 /* ---- storing ---- */
 
 /* If the database is read-only, the answer is shown all the same. */
-static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
+void rc_cmd_predict_store(struct rc_cmd_answer *answer, bool prediction, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    bool storing = !options->no_store && !answer->report.found.given;
+    bool storing = prediction && !options->no_store && !answer->report.found.given;
     bool new_model = !options->no_store && rc_predict_has_models(answer->predictor);
     struct rc_db *store;
     struct rc_error error;
@@ -140,23 +150,43 @@ static void store_answer(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     answer->report.id = answer->asked < 0 ? answer->report.found.id
                                           : answer->report.found.methods[answer->asked].id;
     if (status)
-        rc_cmd_note("the prediction was not stored: %s", error.text);
+        rc_cmd_note("the %s was not stored: %s", prediction ? "prediction" : "model", error.text);
 }
 
-/* Draws the scaling curve.  Asks the predictor again, so its latest answer is lost. */
-static int draw(const struct rc_cmd_answer *answer, struct rc_db *db, struct rc_cmd_work *work,
-                struct rc_error *error)
+/* The hosts of another number of processes, as in a table. */
+static int place_point(void *data, struct rc_question *question, struct rc_error *error)
 {
+    struct rc_cmd_answer *answer = data;
+
+    if (question->procs > rc_cmd_predict_room(answer))
+        return 1;
+    if (rc_cmd_predict_place(answer, question->procs, error))
+        return -1;
+    question->hosts = (const char *const *)answer->hosts.names;
+    question->n_hosts = answer->hosts.count;
+    return 0;
+}
+
+int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs, size_t n,
+                        struct rc_db *db, struct rc_cmd_work *work, struct rc_error *error)
+{
+    const struct rc_range procs = {(double)runs[0].procs, (double)runs[n - 1].procs};
+    const struct rc_predict_curve_setup setup = {answer->numbers.n > 1 ? &procs : NULL, place_point,
+                                                 answer};
     const char *found = answer->report.found.hosts;
     char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
+    bool placed; /* each number of processes has its own hosts */
     int status;
 
     if (found && !hosts)
         return rc_error_no_memory(error);
-    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &curve, error);
+    status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &setup, &curve,
+                                   error);
+    placed = curve.over_procs && answer->platform_file && !answer->options->hosts;
     if (status == 0)
-        status = rc_cmd_predict_curve_plot(answer, &curve, hosts, &work->monitor, error);
+        status = rc_cmd_predict_curve_plot(answer, &curve, runs, n, placed ? NULL : hosts,
+                                           &work->monitor, error);
     rc_predict_curve_free(&curve);
     free(hosts);
     return status;
@@ -165,16 +195,44 @@ static int draw(const struct rc_cmd_answer *answer, struct rc_db *db, struct rc_
 static int show(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
+    const struct rc_answer_scaled run = {.procs = answer->procs, .summary = answer->report.summary};
     struct rc_error error;
 
     if (rc_cmd_predict_notes(answer, store, &error) || rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
-    if (options->plot && draw(answer, store, work, &error))
+    if (options->plot && rc_cmd_predict_draw(answer, &run, 1, store, work, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
 
-int rc_cmd_predict_one(struct rc_cmd_answer *answer)
+static int answer_one(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
+{
+    struct rc_error error;
+
+    if (rc_cmd_predict_ask(answer, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
+    if (answer->report.found.answered == 0)
+        return rc_cmd_predict_lack(answer);
+    if (complete(answer, store, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
+    rc_cmd_predict_store(answer, true, work);
+    return show(answer, store, work);
+}
+
+static int answer_from(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
+{
+    struct rc_error error;
+
+    fill_options(answer);
+    fill_question(answer);
+    answer->predictor = rc_predict_open(store, &answer->report.question, &answer->wanted, &error);
+    if (!answer->predictor)
+        return rc_cmd_predict_fail(&error, answer->options);
+    return answer->numbers.n > 1 ? rc_cmd_predict_table(answer, store, work)
+                                 : answer_one(answer, store, work);
+}
+
+int rc_cmd_predict_answer(struct rc_cmd_answer *answer)
 {
     struct rc_cmd_work work;
     struct rc_db *store;
@@ -183,11 +241,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
     rc_cmd_work_begin(&work, "predicting");
     store = rc_cmd_open_db(answer->options->db, RC_DB_READ, &work);
     if (store)
-        status = ask(answer, store);
-    if (status == RC_EXIT_OK) {
-        store_answer(answer, &work);
-        status = show(answer, store, &work);
-    }
+        status = answer_from(answer, store, &work);
     rc_predict_close(answer->predictor);
     rc_db_close(store);
     rc_cmd_work_end(&work);

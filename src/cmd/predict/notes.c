@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* notes.c - the notes of 'runcast predict' on an answer. */
 #include "cmd/core/prediction_notes.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 
 /* Speeds of hosts, as regression knows them. */
@@ -22,13 +23,14 @@ static void note_spare_hosts(const struct rc_cmd_answer *answer)
 {
     const struct rc_method_report *methods = answer->report.found.methods;
 
-    if ((methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
-        (int64_t)answer->hosts.count > answer->options->procs)
+    if (answer->options->hosts &&
+        (methods[RC_METHOD_REGRESSION].answered || methods[RC_METHOD_SLOWDOWN].answered) &&
+        (int64_t)answer->hosts.count > answer->numbers.numbers[0])
         rc_cmd_note(
             "%zu hosts for %lld process%s: the prediction uses the load of all hosts; list only "
             "hosts that run a process",
-            answer->hosts.count, (long long)answer->options->procs,
-            answer->options->procs == 1 ? "" : "es");
+            answer->hosts.count, (long long)answer->numbers.numbers[0],
+            answer->numbers.numbers[0] == 1 ? "" : "es");
 }
 
 /* For misspelled names.  It is unknown which parameters scaling uses. */
@@ -102,6 +104,7 @@ int rc_cmd_predict_notes(const struct rc_cmd_answer *answer, struct rc_db *store
     if (answer->asked < 0)
         rc_cmd_note_apart(&answer->report.found);
     rc_cmd_note_silent_methods(&answer->report.found, rc_predict_open_models(answer->predictor));
+    rc_cmd_note_few_samples(&answer->report.time_limit, answer->wanted.samples);
     if (answer->shown == RC_METHOD_STRUCTURAL)
         rc_cmd_predict_structure_notes(answer);
     return 0;

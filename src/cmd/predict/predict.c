@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "answer/accuracy_fields.h"
+#include "answer/scaling_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/core/commands.h"
+#include "cmd/core/time_limit.h"
 #include "report/plot.h"
 
 const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
@@ -29,6 +31,7 @@ static const struct rc_cmd_predict_options defaults = {.method = RC_COMBINED,
                                                        .bandwidth = NAN,
                                                        .at = NAN,
                                                        .omit = NAN,
+                                                       .risk = NAN,
                                                        .seed = 1};
 
 #define OPTION(name_, kind_, member)                                                               \
@@ -39,8 +42,9 @@ static const struct rc_option predict_options[] = {
     {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME", .help = "name of the app"},
     {OPTION("size", QUANTITY, size), .letter = 's', .argument = "N", .dimension = RC_COUNT,
      .help = "problem size"},
-    {OPTION("procs", INTEGER, procs), .letter = 'p', .argument = "P", .least = 1,
-     .help = "number of processes"},
+    {OPTION("procs", TEXT, procs), .letter = 'p', .argument = "P,..",
+     .help = "number of processes, or several for a table: 8, 1,2,4 or 8..64 (more than 32 numbers "
+             "of a range: its powers of two and its ends)"},
     {OPTION("param", LIST, param), .argument = "NAME=VALUE",
      .help = "parameter of the run (may be repeated)"},
     {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
@@ -57,8 +61,9 @@ static const struct rc_option predict_options[] = {
     {OPTION("at", SINCE, at), .argument = "TIME",
      .help = "predict for this time; ignore later samples (default: now)"},
     {OPTION("quantiles", TEXT, quantiles), .argument = "LIST",
-     .help = "quantiles to show, as fractions of 1 (default: 0.05,0.25,0.5,0.75,0.95; with --json "
-             "also 0.1,0.9,0.99)"},
+     .help = "quantiles to show, as fractions of 1 (default: 0.95,0.99; with --json also "
+             "0.05,0.1,0.25,0.5,0.75,0.9)"},
+    RC_OPTION_RISK(struct rc_cmd_predict_options),
     {OPTION("method", CHOICE, method), .argument = "METHOD", .choices = rc_cmd_predict_methods,
      .help = "prediction method: combined, regression, structural, scaling, skeleton or slowdown "
              "(default: combined)"},
@@ -113,6 +118,7 @@ static void answer_free(struct rc_cmd_answer *answer)
     rc_platform_destroy(answer->platform_file);
     rc_platform_hostlist_free(&answer->hosts);
     free(answer->platform);
+    free(answer->numbers.numbers);
 }
 
 /* The one method that the options ask; -1: all. */
@@ -166,7 +172,7 @@ static int run_predict(struct rc_invocation *invocation)
     else if (rc_cmd_predict_places(&answer, &error))
         status = rc_cmd_predict_fail(&error, options);
     else
-        status = rc_cmd_predict_one(&answer);
+        status = rc_cmd_predict_answer(&answer);
     answer_free(&answer);
     return status;
 }
@@ -175,8 +181,9 @@ const struct rc_command rc_command_predict = {
     .name = "predict",
     .summary = "Predict a run",
     .details =
-        "Predicts the run time of an app with its distribution: a time, its 90 % prediction "
-        "interval, and quantiles.\n\n"
+        "Predicts the run time of an app with its distribution: the median, its 90 % "
+        "prediction interval, and quantiles. The time limit, for sbatch, is exceeded with the "
+        "probability --risk.\n\n"
         "All methods that have the data they need predict the run. Their answers are weighted by "
         "past accuracy and combined into one distribution, which is recalibrated by the runs that "
         "followed earlier predictions. --explain shows the answers; --method uses one method "
@@ -189,9 +196,13 @@ const struct rc_command rc_command_predict = {
         "With --hosts, the load during the run is forecast from the samples of the hosts. With "
         "--cpu and --bandwidth, you give the load. With neither, the prediction is for idle "
         "hosts.\n\n"
+        "With several numbers of processes, the answer is a table with speedup, parallel "
+        "efficiency, core-hours and cost. Its predictions are not stored.\n\n"
         "The prediction is stored. Once the run is in the database, 'runcast accuracy' compares "
         "the two. A prediction for a given load, or with --alternative or --omit, is not stored.",
     .examples = "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8]\n"
+                "  runcast predict --app md --size 4000 --procs 8 --risk 1%\n"
+                "  runcast predict --app md --size 4000 --procs 1,2,4,8..64\n"
                 "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bandwidth 100Mbit\n"
                 "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8] --explain\n"
                 "  runcast predict --app md --size 4000 --procs 8 --quantiles 0.5,0.95 --json\n"
@@ -202,7 +213,6 @@ const struct rc_command rc_command_predict = {
     .options_size = sizeof(struct rc_cmd_predict_options),
     .defaults = &defaults,
     .answers = {rc_answer_predict},
-    .variant = "input",
-    .variant_answer = rc_answer_table,
+    .variants = {{"input", rc_answer_table}, {"procs", rc_answer_scaling}},
     .run = run_predict,
 };

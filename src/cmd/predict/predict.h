@@ -4,18 +4,21 @@
 #define RC_CMD_PREDICT_PREDICT_H
 
 #include "answer/predict_fields.h"
+#include "answer/scaling_fields.h"
 #include "cmd/core/command.h"
 #include "cmd/core/params.h"
+#include "cmd/core/procs_list.h"
 #include "platform/hostlist.h"
 
 struct rc_cmd_predict_options {
     const char *db, *app, *platform, *platform_file, *hosts, *criterion, *plot, *input, *output;
+    const char *procs;
     const char *quantiles; /* NULL: the default */
     const char *method;    /* or RC_COMBINED */
     const char *probe;
     struct rc_option_list param, set, alternative;
-    double size, cpu, bandwidth, at, omit;
-    int64_t procs, samples, seed;
+    double size, cpu, bandwidth, at, omit, risk;
+    int64_t samples, seed;
     bool phases, learn, no_store, explain, json;
 };
 
@@ -28,6 +31,8 @@ struct rc_cmd_answer {
     int asked;      /* the one method that is asked; -1: all, and the combined answer is shown */
     char *platform; /* its name; NULL: any */
     struct rc_platform *platform_file; /* NULL: none was named */
+    struct rc_cmd_procs numbers;       /* of processes, which rise; several: for a table */
+    int64_t procs;                     /* of the run that is asked about */
     struct rc_hostlist hosts;
     double pace; /* speed of the hosts relative to those of the runs; 0: unknown */
     enum rc_weights_from pace_from;
@@ -50,10 +55,26 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error);
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
+/* Places another number of processes on the platform; how many fit there, INT64_MAX: any number. */
+int rc_cmd_predict_place(struct rc_cmd_answer *answer, int64_t procs, struct rc_error *error);
+int64_t rc_cmd_predict_room(const struct rc_cmd_answer *answer);
 
-/* Asks the predictor, stores its answer, and shows it; in answer.c.  An exit status, with the error
- * reported. */
-int rc_cmd_predict_one(struct rc_cmd_answer *answer);
+/* Opens the predictor, asks, stores the answer, and shows it; in answer.c.  An exit status, with the
+ * error reported. */
+int rc_cmd_predict_answer(struct rc_cmd_answer *answer);
+/* Steps of it.  Asks about the processes and hosts that were placed: `found` goes to the report,
+ * with what is shown of it unless no method answered.  Then, reports what the nearest one lacks, and
+ * returns an exit status.  Stores new models and, where `prediction`, the answer. */
+int rc_cmd_predict_ask(struct rc_cmd_answer *answer, struct rc_error *error);
+int rc_cmd_predict_lack(struct rc_cmd_answer *answer);
+void rc_cmd_predict_store(struct rc_cmd_answer *answer, bool prediction, struct rc_cmd_work *work);
+/* Draws the scaling curve with n predicted runs.  Places other numbers of processes and asks the
+ * predictor about them, so hosts and latest answer are lost. */
+int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs, size_t n,
+                        struct rc_db *db, struct rc_cmd_work *work, struct rc_error *error);
+
+/* The same for several numbers of processes, in scaling_table.c.  The predictor is open. */
+int rc_cmd_predict_table(struct rc_cmd_answer *answer, struct rc_db *db, struct rc_cmd_work *work);
 
 /* In notes.c: notes on the answer.  -1 if `store` cannot be read. */
 int rc_cmd_predict_notes(const struct rc_cmd_answer *answer, struct rc_db *store,
@@ -80,15 +101,19 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
 void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In curve_plot.c: draws the scaling curve into the file of --plot; `hosts` are for its title, NULL:
- * unknown. */
+/* In curve_plot.c: draws the scaling curve with n predicted runs into the file of --plot; `hosts` are
+ * for its title, NULL: unknown, or not the same for all points. */
 struct rc_predict_curve;
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
-                              const struct rc_predict_curve *curve, const char *hosts,
+                              const struct rc_predict_curve *curve,
+                              const struct rc_answer_scaled *runs, size_t n, const char *hosts,
                               const struct rc_monitor *monitor, struct rc_error *error);
 
 /* Prints the answer as text or JSON; in show.c.  -1 if memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+/* A line of it: `what` is `factor` times beyond the runs, if the factor is above 1. */
+void rc_cmd_predict_extrapolation_line(const char *what, double factor, double asked,
+                                       struct rc_range seen);
 
 /* In structural_show.c, for structural models: prints load and model; notes on its inputs; load and
  * model for JSON, to be freed, and the explanation (NULL: none); reports that it failed. */

@@ -59,7 +59,7 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
     struct rc_cmd_answer *answer = data;
     const struct rc_cmd_probe probe = {.command = answer->options->probe,
                                        .program = program,
-                                       .procs = answer->options->procs,
+                                       .procs = answer->procs,
                                        .hosts = answer->report.question.hosts,
                                        .n_hosts = answer->report.question.n_hosts};
     struct rc_answer_probe *report = &answer->report.probe;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/unit.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 #include "report/plot.h"
 #include "run/command_template.h"
@@ -71,8 +72,9 @@ static int check_table(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "with --input, the table describes the runs: leave "
                                              "out --size, --procs, --param, --hosts, --cpu, "
                                              "--bandwidth and --at");
-    if (options->plot || options->phases || options->quantiles)
-        return rc_cmd_usage_text(invocation, "--plot, --phases and --quantiles: not with --input");
+    if (options->plot || options->phases || options->quantiles || !isnan(options->risk))
+        return rc_cmd_usage_text(invocation, "--plot, --risk, --phases and --quantiles: not with "
+                                             "--input");
     return RC_EXIT_OK;
 }
 
@@ -105,6 +107,8 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "use --app NAME");
     if (options->platform && options->platform_file)
         return rc_cmd_usage_text(invocation, "use --platform or --platform-file, not both");
+    if (!isnan(options->risk) && rc_cmd_check_risk(invocation, options->risk))
+        return RC_EXIT_USAGE;
     if (options->samples > RC_PREDICT_DRAWS_MAX)
         return rc_cmd_usage_text(invocation, "--samples: at most %d", RC_PREDICT_DRAWS_MAX);
     if (options->plot && rc_plot_check(options->plot, &error))
@@ -114,6 +118,8 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
 }
 
 /* ---- which run ---- */
+
+enum { RANGE_WHOLE = 32 }; /* numbers of a range that are all in a table */
 
 static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct rc_error *error)
 {
@@ -138,15 +144,40 @@ static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct
     return 0;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int read_procs(struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    struct rc_cmd_procs *numbers = &answer->numbers;
+
+    if (rc_cmd_procs_read(options->procs, RANGE_WHOLE, numbers, error))
+        return -1;
+    if (numbers->n == 0)
+        return rc_error_set(error, "--procs: no number");
+    qsort(numbers->numbers, numbers->n, sizeof *numbers->numbers, by_number);
+    if (numbers->n > 1 && (options->explain || options->probe || options->quantiles ||
+                           options->phases || !isnan(options->risk)))
+        return rc_error_set(error,
+                            "--explain, --phases, --probe, --quantiles and --risk: only with "
+                            "one number of processes");
+    return 0;
+}
+
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = answer->options;
     const char *quantiles = options->quantiles ? options->quantiles
                             : options->json    ? "0.05,0.1,0.25,0.5,0.75,0.9,0.95,0.99"
-                                               : "0.05,0.25,0.5,0.75,0.95";
+                                               : "0.95,0.99";
 
-    return read_quantiles(quantiles, answer, error) ||
+    return read_procs(answer, error) || read_quantiles(quantiles, answer, error) ||
                    rc_cmd_params_read(&options->param, names, answer->params, &answer->n_params,
                                       error)
                ? -1
@@ -191,55 +222,82 @@ static int64_t slots_of(const struct rc_platform *platform, const char *name)
     return host ? rc_platform_cluster_slots(cluster, (size_t)(host - cluster->hosts)) : -1;
 }
 
-/* Whether the named hosts are in the platform file, and have room. */
+/* Whether the named hosts are in the platform file. */
 static int check_hosts(const struct rc_platform *platform,
                        const struct rc_cmd_predict_options *options,
                        const struct rc_hostlist *hosts, struct rc_error *error)
 {
-    int64_t all = 0;
-
-    for (size_t i = 0; i < hosts->count; i++) {
-        int64_t slots = slots_of(platform, hosts->names[i]);
-
-        if (slots < 0) {
+    for (size_t i = 0; i < hosts->count; i++)
+        if (slots_of(platform, hosts->names[i]) < 0) {
             rc_error_set(error, "--hosts: the platform has no host '%s'", hosts->names[i]);
             return rc_error_hint(error, "'runcast platform show %s' lists its hosts",
                                  options->platform_file);
         }
-        all += slots;
-    }
-    if (options->procs <= all)
+    return 0;
+}
+
+static int check_room(const struct rc_cmd_answer *answer, int64_t procs, struct rc_error *error)
+{
+    size_t n_hosts = answer->hosts.count;
+    int64_t room = rc_cmd_predict_room(answer);
+
+    if (procs <= room)
         return 0;
     rc_error_set(error,
-                 "--hosts: %lld processes do not fit on the %zu host%s, which %s room for "
-                 "%lld",
-                 (long long)options->procs, hosts->count, hosts->count == 1 ? "" : "s",
-                 hosts->count == 1 ? "has" : "have", (long long)all);
+                 "--hosts: %lld processes do not fit on the %zu host%s, which %s room for %lld",
+                 (long long)procs, n_hosts, n_hosts == 1 ? "" : "s", n_hosts == 1 ? "has" : "have",
+                 (long long)room);
     return rc_error_hint(error, "name more hosts, or use fewer processes");
+}
+
+int64_t rc_cmd_predict_room(const struct rc_cmd_answer *answer)
+{
+    const struct rc_platform *platform = answer->platform_file;
+    int64_t room = 0;
+
+    if (!platform)
+        return INT64_MAX;
+    if (!answer->options->hosts)
+        return rc_platform_cluster_capacity(&platform->clusters[0]);
+    for (size_t i = 0; i < answer->hosts.count; i++)
+        room += slots_of(platform, answer->hosts.names[i]);
+    return room;
+}
+
+int rc_cmd_predict_place(struct rc_cmd_answer *answer, int64_t procs, struct rc_error *error)
+{
+    answer->procs = procs;
+    if (!answer->platform_file)
+        return 0;
+    if (answer->options->hosts)
+        return check_room(answer, procs, error);
+    rc_platform_hostlist_free(&answer->hosts);
+    answer->hosts = (struct rc_hostlist){0};
+    return place(answer->platform_file, procs, answer, error);
 }
 
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    struct rc_platform *platform = NULL;
+    const struct rc_platform *platform;
     int status = 0;
 
     if (options->platform_file) {
-        platform = rc_platform_load(options->platform_file, error);
-        if (!platform)
+        answer->platform_file = rc_platform_load(options->platform_file, error);
+        if (!answer->platform_file)
             return -1;
     }
+    platform = answer->platform_file;
     if (options->hosts)
         status = rc_platform_hostlist_expand(options->hosts, strlen(options->hosts),
                                              RC_HOST_FORECAST_HOSTS_MAX, &answer->hosts, error);
     if (options->hosts && platform && status == 0)
         status = check_hosts(platform, options, &answer->hosts, error);
-    else if (!options->hosts && platform)
-        status = place(platform, options->procs, answer, error);
+    if (status == 0)
+        status = rc_cmd_predict_place(answer, answer->numbers.numbers[0], error);
     if ((platform || options->platform) && status == 0) {
         answer->platform = strdup(platform ? platform->name : options->platform);
         status = answer->platform ? 0 : rc_error_no_memory(error);
     }
-    answer->platform_file = platform;
     return status;
 }

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
+#include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
 #include "model/regression/formula.h"
 
@@ -132,12 +133,12 @@ static int print_model(const struct rc_cmd_answer *answer, struct rc_error *erro
     return 0;
 }
 
-static void print_one_extrapolation(const char *what, double factor, double asked,
-                                    struct rc_range seen)
+void rc_cmd_predict_extrapolation_line(const char *what, double factor, double asked,
+                                       struct rc_range seen)
 {
     char number[RC_NUMBER_SIZE];
 
-    if (!(factor > 1))
+    if (!(factor >= 1.05)) /* "1 times" */
         return;
     rc_number_format_short(factor, 2, number);
     printf("extrapolation: %s is %s times %s of the runs\n", what, number,
@@ -149,12 +150,12 @@ static void print_extrapolation(const struct rc_cmd_answer *answer)
     const struct rc_run_model *run_model = answer->run_model;
     const struct rc_regression_model *model = run_model->model;
 
-    print_one_extrapolation("size", run_model->beyond.n, run_model->question.n, model->n);
-    print_one_extrapolation("number of processes", run_model->beyond.p, run_model->question.p,
-                            model->p);
+    rc_cmd_predict_extrapolation_line("size", run_model->beyond.n, run_model->question.n, model->n);
+    rc_cmd_predict_extrapolation_line("number of processes", run_model->beyond.p,
+                                      run_model->question.p, model->p);
     for (size_t i = 0; i < model->n_params; i++)
-        print_one_extrapolation(model->params[i], run_model->beyond.params[i],
-                                run_model->question.params[i], model->given[i]);
+        rc_cmd_predict_extrapolation_line(model->params[i], run_model->beyond.params[i],
+                                          run_model->question.params[i], model->given[i]);
 }
 
 static void print_probed(const struct rc_cmd_answer *answer)
@@ -193,12 +194,14 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     char n[RC_NUMBER_SIZE];
 
     rc_number_format_short(report->question.size, 6, n);
-    printf("%s, size %s, %" PRId64 " process%s: ", answer->options->app, n, answer->options->procs,
-           answer->options->procs == 1 ? "" : "es");
+    printf("%s, size %s, %" PRId64 " process%s: ", answer->options->app, n, answer->procs,
+           answer->procs == 1 ? "" : "es");
     print_seconds("", report->summary.predicted, "");
     print_seconds(" (90 % interval: ", report->summary.lo90, "");
     print_seconds(" to ", report->summary.hi90, ")\n");
     print_quantiles(answer);
+    rc_cmd_print_time_limit(&report->time_limit);
+    rc_cmd_print_risk(&report->time_limit, RC_CMD_BY_MODEL);
     if (print_source(answer, error))
         return -1;
     if (answer->asked < 0 && answer->shown != RC_METHOD_STRUCTURAL)
@@ -220,9 +223,6 @@ static void write_json(const struct rc_cmd_answer *answer)
     struct rc_clock *clock = rc_clock_system();
 
     report.created = clock->wall(clock);
-    report.method = answer->asked < 0 && report.found.answered > 1
-                        ? RC_COMBINED
-                        : report.found.methods[answer->shown].name;
     report.notes = rc_cmd_notes_json();
     if (answer->asked < 0)
         report.learnt = report.found.learnt;

@@ -10,6 +10,7 @@
 static struct rc_predict_options options;
 static struct rc_question question;
 static struct rc_predict_curve curve;
+static struct rc_predict_curve_setup setup;
 
 /* A run of n / (100 p) seconds. */
 static void add_run(double n, int64_t p, enum rc_run_status status)
@@ -54,7 +55,7 @@ static int make(double size, int64_t procs, struct rc_error *error)
     predictor = rc_predict_open(store, &question, &options, error);
     if (!predictor)
         fail_msg("%s", error->text);
-    status = rc_predict_curve_make(predictor, store, &question, &curve, error);
+    status = rc_predict_curve_make(predictor, store, &question, &setup, &curve, error);
     rc_predict_close(predictor);
     return status;
 }
@@ -99,6 +100,51 @@ static void the_axis_is_that_of_the_runs(void **state)
     assert_false(curve.over_procs);
     check_points();
     assert_true(curve.x[0] <= 1000 && curve.x[curve.n - 1] >= 40000);
+}
+
+static void the_curve_covers_several_numbers_of_processes(void **state)
+{
+    static const struct rc_range several = {2, 200};
+
+    (void)state;
+    add_model();
+    for (int i = 1; i <= 40; i++)
+        add_run(1000 * i, 4, RC_RUN_OK);
+    setup.procs = &several;
+    make_curve(1000, 8);
+    assert_true(curve.over_procs);
+    check_points();
+    assert_true(curve.x[0] <= 2 && curve.x[curve.n - 1] >= 200);
+}
+
+/* A host for each process; there are eight. */
+static int place(void *data, struct rc_question *asked, struct rc_error *error)
+{
+    static const char *const hosts[] = {"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"};
+
+    (void)error;
+    if (asked->procs > 8)
+        return 1;
+    asked->hosts = hosts;
+    asked->n_hosts = (size_t)asked->procs;
+    ++*(int *)data;
+    return 0;
+}
+
+static void points_have_their_own_hosts(void **state)
+{
+    int placed = 0;
+
+    (void)state;
+    add_model();
+    for (int64_t p = 1; p <= 32; p *= 2)
+        add_run(1000, p, RC_RUN_OK);
+    setup.place = place;
+    setup.data = &placed;
+    make_curve(1000, 4);
+    check_points();
+    assert_int_equal(placed, curve.n);
+    assert_true(curve.x[0] == 1 && curve.x[curve.n - 1] > 6 && curve.x[curve.n - 1] <= 8);
 }
 
 static void the_curve_reaches_a_question_outside_the_runs(void **state)
@@ -154,6 +200,7 @@ static int set_up(void **state)
     rc_predict_options_init(&options);
     rc_predict_question_init(&question, APP);
     question.start = 1800000000;
+    setup = (struct rc_predict_curve_setup){0};
     options.samples = 200;
     return open_own_store(state);
 }
@@ -169,6 +216,8 @@ int main(void)
 #define CURVE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CURVE_TEST(the_axis_is_that_of_the_runs),
+        CURVE_TEST(the_curve_covers_several_numbers_of_processes),
+        CURVE_TEST(points_have_their_own_hosts),
         CURVE_TEST(the_curve_reaches_a_question_outside_the_runs),
         CURVE_TEST(measured_runs_have_the_other_coordinate),
         CURVE_TEST(no_answer_is_no_curve),

@@ -85,10 +85,14 @@ static void ranges_follow_from_the_data(void **state)
     const struct rc_plot_series with_diagonal[] = {
         {.style = RC_PLOT_POINTS, .x = from_zero, .y = heights, .n = 2},
         {.style = RC_PLOT_DIAGONAL}};
+    const struct rc_plot_series with_reference[] = {
+        {.style = RC_PLOT_LINE, .x = from_zero, .y = heights, .n = 2},
+        {.style = RC_PLOT_LINE, .x = tiny, .y = tiny, .n = 2, .reference = true}};
     const struct {
         struct rc_plot plot;
         const char *x, *y;
     } cases[] = {
+        {{.series = with_reference, .n_series = 2}, "[-0.4:10.4]", "[4.2:25.8]"},
         {{.series = &area, .n_series = 1}, "[-0.4:10.4]", "[0:26]"},
         {{.series = &area, .n_series = 1, .x = {.low = 2, .high = 8}}, "[2:8]", "[0:26]"},
         {{.series = &flat, .n_series = 1}, "[2.7:3.3]", "[2.7:3.3]"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* time_limit.c - the time limit to ask for. */
-#include "advise/place/time_limit.h"
+#include "predict/time_limit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static double left_at(size_t i, size_t n)
     return i + 1 < n ? 1 - (double)i / (double)(n - 1) : 1.0 / (DRAWN + 1);
 }
 
-struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, size_t n,
-                                                      double came)
+struct rc_time_limit_past rc_predict_time_limit_past_of(const double *quantiles, size_t n,
+                                                        double came)
 {
     double last = quantiles[n - 1], part;
     size_t i = 0;
@@ -121,9 +121,9 @@ static int learn(const double *samples, size_t n, double risk,
     return 0;
 }
 
-int rc_place_time_limit_find(const double *samples, size_t n, double risk,
-                             const struct rc_time_limit_past *past, size_t n_past,
-                             struct rc_time_limit *time_limit, struct rc_error *error)
+int rc_predict_time_limit_find(const double *samples, size_t n, double risk,
+                               const struct rc_time_limit_past *past, size_t n_past,
+                               struct rc_time_limit *time_limit, struct rc_error *error)
 {
     size_t ended = n;
 
@@ -142,7 +142,7 @@ int rc_place_time_limit_find(const double *samples, size_t n, double risk,
     return n_past ? learn(samples, ended, risk, past, n_past, time_limit, error) : 0;
 }
 
-double rc_place_time_limit_round(double seconds)
+double rc_predict_time_limit_round(double seconds)
 {
     return isfinite(seconds) ? 60 * ceil(seconds / 60 - 1e-9) : seconds;
 }

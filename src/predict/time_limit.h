@@ -13,8 +13,8 @@
  *  - The corrected probability is at least a tenth of the risk, since few long runs cannot show how
  *    long runs can be.  If more past runs than the risk allows took longer than all samples of
  *    their predictions, and not by chance, the time limit is multiplied by their excess. */
-#ifndef RC_ADVISE_PLACE_TIME_LIMIT_H
-#define RC_ADVISE_PLACE_TIME_LIMIT_H
+#ifndef RC_PREDICT_TIME_LIMIT_H
+#define RC_PREDICT_TIME_LIMIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,8 +27,8 @@ struct rc_time_limit_past {
     double over;   /* the measured time, relative to the largest predicted one */
 };
 /* From n >= 2 quantiles of it, evenly spaced from 0 to 1, all above 0. */
-struct rc_time_limit_past rc_place_time_limit_past_of(const double *quantiles, size_t n,
-                                                      double came);
+struct rc_time_limit_past rc_predict_time_limit_past_of(const double *quantiles, size_t n,
+                                                        double came);
 
 struct rc_time_limit {
     double seconds; /* the time limit */
@@ -40,11 +40,11 @@ struct rc_time_limit {
 /* From n samples (at least 1) by rising time; those that are not finite are late.  `past` is by
  * rising time, and may be none; the latest 1000 count.  0 < risk < 1.  INFINITY where more of the
  * samples do not end than the risk allows.  -1 where memory runs out. */
-int rc_place_time_limit_find(const double *samples, size_t n, double risk,
-                             const struct rc_time_limit_past *past, size_t n_past,
-                             struct rc_time_limit *time_limit, struct rc_error *error);
+int rc_predict_time_limit_find(const double *samples, size_t n, double risk,
+                               const struct rc_time_limit_past *past, size_t n_past,
+                               struct rc_time_limit *time_limit, struct rc_error *error);
 
 /* Up to the next full minute. */
-double rc_place_time_limit_round(double seconds);
+double rc_predict_time_limit_round(double seconds);
 
 #endif

@@ -1,7 +1,7 @@
 /* The time limit to ask for. */
 #include "unit.h"
 
-#include "advise/place/time_limit.h"
+#include "predict/time_limit.h"
 #include "base/random.h"
 #include "base/sort.h"
 
@@ -11,8 +11,8 @@ static struct rc_time_limit find(const double *samples, size_t n, double risk,
     struct rc_time_limit time_limit;
     struct rc_error error;
 
-    assert_int_equal(rc_place_time_limit_find(samples, n, risk, past, n_past, &time_limit, &error),
-                     0);
+    assert_int_equal(
+        rc_predict_time_limit_find(samples, n, risk, past, n_past, &time_limit, &error), 0);
     return time_limit;
 }
 
@@ -75,16 +75,16 @@ static void knows_what_was_left(void **state)
     struct rc_time_limit_past past;
 
     (void)state;
-    assert_same(rc_place_time_limit_past_of(quantiles, 5, 5).beyond, 1);
-    assert_same(rc_place_time_limit_past_of(quantiles, 5, 20).beyond, 0.75);
-    past = rc_place_time_limit_past_of(quantiles, 5, 30);
+    assert_same(rc_predict_time_limit_past_of(quantiles, 5, 5).beyond, 1);
+    assert_same(rc_predict_time_limit_past_of(quantiles, 5, 20).beyond, 0.75);
+    past = rc_predict_time_limit_past_of(quantiles, 5, 30);
     assert_near(past.beyond, sqrt(0.75 * 0.5), 1e-12);
     assert_near(past.over, 30.0 / 160, 1e-12);
-    assert_near(rc_place_time_limit_past_of(quantiles, 5, 160).beyond, 1.0 / 1001, 1e-12);
-    past = rc_place_time_limit_past_of(quantiles, 5, 320);
+    assert_near(rc_predict_time_limit_past_of(quantiles, 5, 160).beyond, 1.0 / 1001, 1e-12);
+    past = rc_predict_time_limit_past_of(quantiles, 5, 320);
     assert_same(past.beyond, 0);
     assert_same(past.over, 2);
-    past = rc_place_time_limit_past_of((const double[]){7, 7, 7}, 3, 7); /* known for sure */
+    past = rc_predict_time_limit_past_of((const double[]){7, 7, 7}, 3, 7); /* known for sure */
     assert_near(past.beyond, 1.0 / 1001, 1e-12);
 }
 
@@ -139,7 +139,7 @@ static struct rc_time_limit_past past_of(const double *samples, size_t n, double
 
     for (size_t i = 0; i < 101; i++)
         quantiles[i] = samples[i * n / 100 < n ? i * n / 100 : n - 1];
-    return rc_place_time_limit_past_of(quantiles, 101, came);
+    return rc_predict_time_limit_past_of(quantiles, 101, came);
 }
 
 /* Whose spread is told too narrow by half: with a record of 300, the risk is kept about. */
@@ -173,10 +173,10 @@ static void keeps_the_risk(void **state)
 static void rounds_up(void **state)
 {
     (void)state;
-    assert_same(rc_place_time_limit_round(61), 120);
-    assert_same(rc_place_time_limit_round(120), 120);
-    assert_same(rc_place_time_limit_round(0.5), 60);
-    assert_true(isinf(rc_place_time_limit_round(INFINITY)));
+    assert_same(rc_predict_time_limit_round(61), 120);
+    assert_same(rc_predict_time_limit_round(120), 120);
+    assert_same(rc_predict_time_limit_round(0.5), 60);
+    assert_true(isinf(rc_predict_time_limit_round(INFINITY)));
 }
 
 int main(void)
