@@ -534,6 +534,7 @@ static json_t *extrapolation_json(const void *record)
 static const struct rc_field probe_fields[] = {
     {RC_FIELD(PROBE, CHARS, skeleton), .key = "skeleton"},
     {RC_FIELD(PROBE, NUMBER, seconds), .key = "time_s"},
+    {RC_FIELD(PROBE, NUMBER, startup), .key = "startup_time_s"},
     {RC_FIELD(PROBE, BOOL, is_short), .key = "too_short"},
     RC_FIELDS_END};
 

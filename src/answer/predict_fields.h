@@ -13,7 +13,8 @@
 struct rc_answer_probe {
     char skeleton[RC_MEASURED_PATH];
     double seconds;
-    bool is_short; /* shorter than a good one */
+    double startup; /* seconds of the command outside of MPI_Init to MPI_Finalize */
+    bool is_short;  /* shorter than a good one */
 };
 
 /* Load and model of a structural model. */

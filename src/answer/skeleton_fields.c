@@ -192,6 +192,7 @@ TRIALS rc_answer_skeleton_trials_of(const struct rc_trials *trials, double origi
                     .trials = trials->n,
                     .original = original,
                     .is_short = rc_skeleton_trials_short(trials),
+                    .startup = rc_skeleton_trials_startup(trials),
                     .ratio = original / rc_skeleton_trials_mean(trials),
                     .meant = trials->ratio};
 }
@@ -230,6 +231,7 @@ const struct rc_field rc_answer_skeleton_predicted[] = {
     {RC_FIELD(TRIALS, BOOL, is_short), .key = "too_short"},
     {RC_FIELD(TRIALS, NUMBER, original), .key = "traced_time_s"},
     {RC_FIELD(TRIALS, NUMBER, seconds), .key = "skeleton_time_s"},
+    {RC_FIELD(TRIALS, NUMBER, startup), .key = "startup_time_s"},
     {RC_FIELD(TRIALS, NUMBER, communicating), .key = "communicating_fraction"},
     {RC_FIELD(TRIALS, SIZE, trials), .key = "skeleton_runs"},
     {RC_FIELD(TRIALS, JSON, notes), .key = "notes", .type = "strings"},

@@ -58,6 +58,7 @@ struct rc_answer_skeleton_trials {
     const char *skeleton;
     double seconds, spread, communicating; /* means; NAN: unknown */
     size_t trials;
+    double startup;  /* seconds of the command outside of MPI_Init to MPI_Finalize */
     double original; /* seconds of the traced run */
     bool is_short;
     double ratio, meant; /* of the program to the skeleton, measured and intended */

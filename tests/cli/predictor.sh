@@ -271,6 +271,11 @@ else
     is "$(json "j['method'], j['predicted_s'] > 0 and j['interval_s']['low'] < j['predicted_s'] < j['interval_s']['high'], j['id'] is not None")" \
         "('skeleton', True, True)"
     is "$(json "j['probe']['skeleton'].endswith('/skel'), j['probe']['time_s'] > 0")" '(True, True)'
+    # The run time is that of the whole command: a start-up of a second is part of it.
+    is "$(json "0 < j['probe']['startup_time_s'] < j['predicted_s']")" True
+    startup=$(json "j['probe']['startup_time_s']")
+    ok timeout 60 "$RUNCAST" predict "${probe[@]}" --probe "sh -c 'sleep 1; ${mpirun/ 2/} 2 {skeleton}'" --no-store --json
+    is "$(json "j['probe']['startup_time_s'] > max(1, $startup) and j['predicted_s'] > j['probe']['startup_time_s']")" True
     fails timeout 60 "$RUNCAST" predict "${probe[@]}" --probe 'sh -c "echo no; exit 3" {skeleton}'
     complains 'the command ended with status 3'
     # asked with all others, a probe that fails is noted

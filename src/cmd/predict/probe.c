@@ -72,6 +72,7 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
     if (status == 0) {
         snprintf(report->skeleton, sizeof report->skeleton, "%s", program);
         report->seconds = rc_skeleton_trials_mean(trials);
+        report->startup = rc_skeleton_trials_startup(trials);
         report->is_short = rc_skeleton_trials_short(trials);
     }
     return status;

@@ -48,6 +48,8 @@ static void show_prediction(const struct predict_options *options, const struct 
            100 * of.level, of.low, of.high);
     printf("skeleton: %.4g s (%zu run%s)\n", of.seconds, of.trials,
            rc_cell_plural((long long)of.trials, "s"));
+    if (of.startup > 0)
+        printf("start-up of the command: %.4g s\n", of.startup);
     printf("ratio: %.4g (%s)\n", of.ratio, of.measured ? "measured" : "intended");
     printf("traced run: %.4g s\n", original);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "model/skeleton/shrink/shrink.h"
@@ -78,6 +79,11 @@ int rc_skeleton_trials_add(struct rc_trials *trials, const char *text, size_t le
         text = stop + 1;
     }
     return 0;
+}
+
+double rc_skeleton_trials_startup(const struct rc_trials *trials)
+{
+    return trials->n_startup ? trials->startup_sum / (double)trials->n_startup : 0;
 }
 
 double rc_skeleton_trials_mean(const struct rc_trials *trials)
@@ -260,8 +266,10 @@ int rc_skeleton_measured_program(const char *directory, char program[RC_MEASURED
 
 /* ---- the answer ---- */
 
-/* A time is never negative, however much trials differ.  `variance` is relative to the mean. */
-static struct rc_value *log_normal(double mean, double variance, struct rc_error *error)
+/* A time is never negative, however much trials differ.  `variance` is relative to the mean; `more`
+ * is added to all draws. */
+static struct rc_value *log_normal(double mean, double variance, double more,
+                                   struct rc_error *error)
 {
     double draws[DRAWS], squared = log1p(variance), sum = 0;
 
@@ -270,7 +278,7 @@ static struct rc_value *log_normal(double mean, double variance, struct rc_error
         sum += draws[i] / DRAWS;
     }
     for (int i = 0; i < DRAWS; i++)
-        draws[i] *= mean / sum;
+        draws[i] = draws[i] * mean / sum + more;
     return rc_value_sample(draws, DRAWS, error);
 }
 
@@ -290,7 +298,7 @@ struct rc_value *rc_skeleton_trials_predict(const struct rc_trials *trials,
     variance += spread * spread * (1 + 1 / (double)trials->n);
     if (!isnan(measured->spread))
         variance += measured->spread * measured->spread / (double)measured->trials;
-    return log_normal(mean, variance, error);
+    return log_normal(mean, variance, rc_skeleton_trials_startup(trials), error);
 }
 
 /* ---- running a skeleton ---- */
@@ -326,8 +334,10 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
     struct rc_process_options options = {.seconds = INFINITY, .grace = 5, .monitor = monitor};
     struct rc_process_result result;
     size_t before = trials->n;
+    double begun = rc_clock_read(CLOCK_MONOTONIC), took;
     int status = rc_process_run((const char *const *)command, &options, &output, &result, error);
 
+    took = rc_clock_read(CLOCK_MONOTONIC) - begun;
     if (!status && (result.end != RC_PROCESS_EXITED || result.status))
         status = run_failed(&result, &output, skeleton, error);
     if (!status)
@@ -336,6 +346,10 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
     if (!status && trials->n == before) {
         status = rc_error_set(error, "the command is not a skeleton: it did not print a run time");
         rc_error_code(error, "skeleton.not-a-skeleton", NULL);
+    }
+    if (!status && trials->n == before + 1) {
+        trials->startup_sum += fmax(took - trials->seconds[before], 0);
+        trials->n_startup++;
     }
     rc_buffer_free(&output);
     return status;

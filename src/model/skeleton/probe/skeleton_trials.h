@@ -19,12 +19,19 @@ struct rc_trials {
     double original;               /* seconds of the program that it was made of; 0: not said */
     double shortest;               /* seconds of the shortest good one; 0: not said, or not known */
     double communicating;          /* part of the time in MPI calls, on average */
+    /* What the commands took besides: start-up and end, outside of MPI_Init to MPI_Finalize.  Of
+     * the trials that were run here. */
+    double startup_sum;
+    size_t n_startup;
 };
 
 /* Adds what a skeleton printed: its lines of JSON; others are passed over.  -1 where one belongs to
  * another skeleton than those before, or there are too many. */
 int rc_skeleton_trials_add(struct rc_trials *trials, const char *text, size_t length,
                            struct rc_error *error);
+
+/* The mean time that the commands took besides their seconds; 0 where it is not known. */
+double rc_skeleton_trials_startup(const struct rc_trials *trials);
 
 /* The mean of the seconds; NAN where there are no trials. */
 double rc_skeleton_trials_mean(const struct rc_trials *trials);
@@ -72,8 +79,8 @@ bool rc_skeleton_trials_short(const struct rc_trials *trials);
 #define RC_TRIALS_ERROR 0.05
 #define RC_TRIALS_ERROR_MOST 1
 
-/* The program's time: the mean of the trials times the ratio, as evenly spaced draws of a
- * log-normal distribution.  Its spread has three sources: that of the trials (where there is one
+/* The program's run time, of the whole command: the mean of the trials times the ratio, as evenly
+ * spaced draws of a log-normal distribution, and their start-up.  Its spread has three sources: that of the trials (where there is one
  * trial alone, that of the measurement), that of the measured ratio, and RC_TRIALS_ERROR, which is
  * as many times as large as a good skeleton is longer than one that is too short.  NULL where
  * memory runs out. */
