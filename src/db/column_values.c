@@ -162,11 +162,14 @@ static bool is_new(struct rc_column_ids *ids, double number)
 
 void rc_db_column_ids_add(struct rc_column_ids *ids, double number)
 {
+    ids->n++;
+    if (ids->fractional || (ids->falls && ids->repeats))
+        return;
     number += 0.0; /* -0 is 0 */
-    ids->falls |= ids->n > 0 && !(number > ids->last);
+    ids->falls |= ids->n > 1 && !(number > ids->last);
     ids->fractional |= number != floor(number);
     ids->last = number;
-    if (ids->n++ < RC_COLUMN_IDS_MAX && !ids->repeats && !ids->fractional)
+    if (ids->n <= RC_COLUMN_IDS_MAX && !ids->repeats && !ids->fractional)
         ids->repeats = !is_new(ids, number);
     if (ids->repeats || ids->fractional)
         rc_db_column_ids_free(ids);

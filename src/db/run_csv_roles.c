@@ -52,7 +52,7 @@ void rc_db_run_table_follow(struct rc_run_table *table, const struct rc_run *ear
 
 /* ---- deciding ---- */
 
-/* 'runcast runs export' writes all columns, and marks metadata: the others are parameters. */
+/* An export has all columns, and marks metadata: the others are parameters. */
 static bool is_export(const struct rc_run_table *table)
 {
     for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++)

@@ -106,6 +106,7 @@ const struct rc_command rc_command_runs = {
     .summary = "List, show, export and delete runs",
     .details = "A run is one execution of a program (an app). The database has its problem size, "
                "number of processes and run time. It may also have its platform, hosts, start, "
-               "memory, load, other parameters, and metadata. 'runcast record' and 'runcast import' add runs.",
+               "memory, load, other parameters, and metadata. 'runcast record' and 'runcast "
+               "import' add runs.",
     .children = verbs,
 };
