@@ -508,8 +508,9 @@ else
         '([2, 2, 2], 3)'
     is "$(json "[c['skeleton_time_s'] for c in j['shortlist']] ==
         sorted(c['skeleton_time_s'] for c in j['shortlist'])")" True
-    # five times the skeleton's time, by --ratio
-    is "$(json "all(4 < c['mean_s'] / c['skeleton_time_s'] < 6 for c in j['shortlist'])")" True
+    # five times the skeleton's time, by --ratio, and the same start-up for all
+    is "$(json "(startups := [c['mean_s'] - 5 * c['skeleton_time_s'] for c in j['shortlist']])[0] > 0 and
+        all(abs(s - startups[0]) < 0.05 * c['mean_s'] for s, c in zip(startups, j['shortlist']))")" True
     complains 'the ratio of program and skeleton was not measured'
     ok probe unheard --probe './probe {hosts} {procs} {skeleton}'
     complains "no runs of 'unheard' in the database: until the skeleton has run"

@@ -61,6 +61,8 @@ int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *mo
     struct rc_place_advice *advice = &asked->advice;
     struct rc_trials *trials = calloc(1, sizeof *trials);
     struct rc_measured measured = {0};
+    double startup =
+        0; /* the same for all sets of hosts: how it varies is no reason to choose one */
     int status = trials ? 0 : rc_error_no_memory(error);
 
     for (size_t i = 0; i < advice->search.n_list && status == 0; i++) {
@@ -70,6 +72,9 @@ int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *mo
         if (status == 0 && i == 0)
             status = rc_cmd_skeleton_ratio(asked->options->trace, trials, advice->original,
                                            &measured, error);
+        if (i == 0)
+            startup = trials->startup_sum;
+        trials->startup_sum = startup;
         if (status == 0)
             value = rc_skeleton_trials_predict(trials, &measured, error);
         status =
