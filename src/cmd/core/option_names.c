@@ -186,6 +186,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"shell", 0, NULL, "pass the command to a shell, as ssh does"},
     {"shortlist", 0, "N", "number of candidates to examine closely"},
     {"since", 0, "TIME", "only entries from TIME on"},
+    {"similarity-threshold", 0, "SHARE", "difference of sizes up to which calls are considered equal"},
     {"size", 's', "N", "problem size"},
     {"skeleton", 0, "PROGRAM", "performance skeleton"},
     {"skip-bad", 0, NULL, "import the valid rows and list the others"},
