@@ -29,8 +29,8 @@ struct rc_cmd_skeleton_length {
     {                                                                                              \
         RC_OPTION_OF(type, QUANTITY, length.threshold),                                            \
             .name = "similarity-threshold", .argument = "SHARE", .dimension = RC_FRACTION,         \
-            .help = "consider sizes equal that differ by up to SHARE of the larger one (default: " \
-                    "as much as the ratio requires, at most 0.2)"                                  \
+            .help = "difference of sizes up to which calls are considered equal, as a share of "   \
+                    "the larger size (default: as much as the ratio requires, at most 0.2)"        \
     }
 
 /* Of sizes that are compared by transfer time. */
