@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* metric_units.h - the units of the metrics that runcast itself measures. */
+#ifndef RC_CMD_CORE_METRIC_UNITS_H
+#define RC_CMD_CORE_METRIC_UNITS_H
+
+#include "base/unit.h"
+
+/* The unit of a metric, such as "bytes/s"; NULL: it has none, or is another's. */
+const char *rc_cmd_metric_unit(const char *metric);
+
+/* A value of a metric with its unit, or with four digits where it has none. */
+void rc_cmd_metric_format(const char *metric, double value, char text[RC_UNIT_SIZE]);
+
+#endif
