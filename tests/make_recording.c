@@ -50,8 +50,7 @@ static void gather_by_messages(struct maker *maker, int32_t rank, int32_t ranks)
     free(members);
 }
 
-static void make_rank(const char *directory, int32_t rank, int32_t ranks, int rounds,
-                      int growth)
+static void make_rank(const char *directory, int32_t rank, int32_t ranks, int rounds, int growth)
 {
     struct maker maker = make_begin(directory, (uint32_t)rank, (uint32_t)ranks);
     uint64_t compute = (uint64_t)(2 * MS + rank * MS / 4);
@@ -81,8 +80,7 @@ int main(int argc, char **argv)
     int ranks = argc > 2 ? atoi(argv[2]) : 4, rounds = argc > 3 ? atoi(argv[3]) : 200;
     int growth = argc > 4 ? atoi(argv[4]) : 0;
 
-    if (argc < 2 || ranks < 1 || ranks > 10000 || rounds < 0 ||
-        growth < 0 || growth > 1000) {
+    if (argc < 2 || ranks < 1 || ranks > 10000 || rounds < 0 || growth < 0 || growth > 1000) {
         fprintf(stderr, "usage: make-recording DIR [RANKS [ROUNDS [GROWTH]]]\n");
         return 2;
     }

@@ -265,7 +265,8 @@ const struct rc_command rc_command_series_describe = {
     .details =
         "Shows mean, standard deviation and quantiles; the modes around which the samples gather, "
         "and how long the series stays in each; the autocorrelation; the time frame over which "
-        "the past resembles the future; whether the series stays in one mode for that long; how "
+        "the past predicts the next window; whether the series stays in one mode for that long; "
+        "how "
         "far the samples are from a normal distribution; and the number of bins of a histogram "
         "by five rules. The measures are those of chapter 4 of Schopf's dissertation.\n\n"
         "--plot draws a histogram, and the samples over time, both coloured by mode. It needs "

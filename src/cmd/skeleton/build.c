@@ -26,7 +26,8 @@ struct build_options {
     bool force, json;
 };
 
-static const struct build_options build_defaults = {.length = RC_CMD_SKELETON_LENGTH, .core_speed = NAN};
+static const struct build_options build_defaults = {.length = RC_CMD_SKELETON_LENGTH,
+                                                    .core_speed = NAN};
 
 static const struct rc_option build_options[] = {
     RC_OPTIONS_LENGTH(struct build_options),

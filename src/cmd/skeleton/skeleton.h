@@ -18,14 +18,17 @@ struct rc_cmd_skeleton_length {
     double ratio, seconds; /* NAN: not given */
     double threshold;      /* --similarity-threshold; NAN: as high as the ratio requires */
 };
-#define RC_CMD_SKELETON_LENGTH {NAN, NAN, NAN}
+#define RC_CMD_SKELETON_LENGTH                                                                     \
+    {                                                                                              \
+        NAN, NAN, NAN                                                                              \
+    }
 #define RC_OPTIONS_LENGTH(type)                                                                    \
     {RC_OPTION_OF(type, QUANTITY, length.seconds), .name = "target-time", .argument = "TIME",      \
      .dimension = RC_SECONDS,                                                                      \
      .help = "run time of the skeleton where the program was traced (up to an eighth more or "     \
              "less, for whole iterations)"},                                                       \
-    {RC_OPTION_OF(type, QUANTITY, length.ratio), .name = "ratio", .argument = "K",                 \
-     .dimension = RC_COUNT, .help = "ratio of the program's run time to the skeleton's"},          \
+        {RC_OPTION_OF(type, QUANTITY, length.ratio), .name = "ratio", .argument = "K",             \
+         .dimension = RC_COUNT, .help = "ratio of the program's run time to the skeleton's"},      \
     {                                                                                              \
         RC_OPTION_OF(type, QUANTITY, length.threshold),                                            \
             .name = "similarity-threshold", .argument = "SHARE", .dimension = RC_FRACTION,         \

@@ -58,9 +58,9 @@ struct rc_loop_tree {
     size_t n_prologues;
     uint32_t n_symbols;
     uint32_t n_clusters; /* of messages, collective calls and file calls that count as alike */
-    double threshold;   /* sizes that differ by no more than this part count as alike */
-    bool by_time;       /* part of the size and RC_LOOP_TREE_HALF_SPEED, not of the size alone */
-    double compression; /* Q: calls of the program for each call of the loop tree */
+    double threshold;    /* sizes that differ by no more than this part count as alike */
+    bool by_time;        /* part of the size and RC_LOOP_TREE_HALF_SPEED, not of the size alone */
+    double compression;  /* Q: calls of the program for each call of the loop tree */
 };
 
 /* So many bytes can be sent in the time that a message takes however short it is: half of the full
