@@ -59,6 +59,7 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
                                             .predicted = NAN,
                                             .mean = NAN,
                                             .high = NAN,
+                                            .fastest = NAN,
                                             .at_quantile = NAN};
     size_t used = 0;
 
@@ -70,6 +71,7 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
     answer.predicted = rc_value_quantile(plan->time, 0.5);
     answer.mean = rc_value_mean(plan->time);
     answer.sd = rc_value_sd(plan->time);
+    answer.fastest = plan->fastest;
     answer.low = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_LOW);
     answer.high = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_HIGH);
     if (!isnan(question->quantile))
@@ -115,6 +117,8 @@ const struct rc_field rc_answer_split_policy[] = {
     {RC_FIELD(POLICY, NUMBER, sd), .key = "sd_s", .when = is_timed},
     {RC_ANSWER_INTERVAL(interval_json), .when = is_timed},
     {RC_FIELD(POLICY, SECONDS, high), .title = "P95"},
+    {RC_FIELD(POLICY, PERCENT, fastest), .key = "fastest_fraction", .title = "fastest",
+     .when = is_timed},
     {RC_FIELD(POLICY, NUMBER, at_quantile), .key = "confidence_time_s", .when = has_quantile},
     {RC_FIELD(POLICY, CHARS, units), .title = "units", .wrap = true},
     RC_FIELDS_END};

@@ -26,6 +26,7 @@ struct rc_answer_split_policy {
     double factor;
     double predicted; /* the median of the time; NAN: not known, as the next ones */
     double mean, sd, low, high;
+    double fastest;     /* share of the scenarios in which no policy is faster */
     double at_quantile; /* the quantile of the time at `confidence`; NAN: not asked */
     char units[RC_ANSWER_SPLIT_UNITS]; /* as far as they fit */
 };
