@@ -67,6 +67,7 @@ int rc_value_interval_unary(enum rc_unary operation, const double a[2], double r
 
 /* ---- modal.c ---- */
 
+/* Of a modal value, as rc_value_cdf(), rc_value_exceeds() and rc_value_quantile(). */
 double rc_value_modal_cdf(const struct rc_value *value, double x);
 double rc_value_modal_exceeds(const struct rc_value *value, double x);
 double rc_value_modal_quantile(const struct rc_value *value, double p);
