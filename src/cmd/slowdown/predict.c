@@ -491,8 +491,7 @@ const struct rc_command rc_command_slowdown_predict = {
     .examples =
         "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45,cycle=24s \\\n"
         "    --delay 0.25\n"
-        "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45 --delay 0.25 \\\n"
-        "    --model paper\n"
+        "  runcast slowdown predict --dedicated 2min --competitor 0.8 --model paper\n"
         "  runcast slowdown predict --dedicated 2min --competitor '?' --host node7\n"
         "  runcast slowdown predict --dedicated 1h --hosts-file cluster.yaml \\\n"
         "    --policy constraint\n",
