@@ -50,6 +50,11 @@ if command -v gnuplot > which; then
     ok "$RUNCAST" series describe --host m1 --metric cpu --plot modes.svg --bins 40
     grep -q '± 0.012: 30 %' modes.svg || fault 'the plot has no mode of 30 %'
 fi
+printf 't,value\n1763200000,0.5\n' > one.csv
+ok "$RUNCAST" series import one.csv --host m2 --metric cpu
+ok "$RUNCAST" series describe --host m2 --metric cpu
+prints 'mean: 0.5, sd: -'
+ok "$RUNCAST" series delete --host m2 --metric cpu --yes
 misused "$RUNCAST" series describe --host m1 --metric cpu --bins 40
 complains '--bins has no effect without --plot'
 misused "$RUNCAST" series describe --host m1 --metric cpu --plot modes.txt

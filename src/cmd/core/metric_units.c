@@ -2,6 +2,7 @@
 /* metric_units.c - the units of the metrics that runcast itself measures. */
 #include "cmd/core/metric_units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,8 +36,8 @@ void rc_cmd_metric_format(const char *metric, double value, char text[RC_UNIT_SI
     const struct metric *found = find_metric(metric);
     char number[RC_NUMBER_SIZE];
 
-    if (found) {
-        rc_unit_format(value, found->dimension, text);
+    if (found || isnan(value)) {
+        rc_unit_format(value, found ? found->dimension : RC_COUNT, text);
         return;
     }
     rc_number_format_short(value, 4, number);

@@ -8,7 +8,7 @@
 /* The unit of a metric, such as "bytes/s"; NULL: it has none, or is another's. */
 const char *rc_cmd_metric_unit(const char *metric);
 
-/* A value of a metric with its unit, or with four digits where it has none. */
+/* A value of a metric with its unit, or with four digits where it has none; "-" for NAN. */
 void rc_cmd_metric_format(const char *metric, double value, char text[RC_UNIT_SIZE]);
 
 #endif

@@ -98,7 +98,7 @@ static void print_normality(const struct rc_series_closeness *closeness)
 {
     char distance[RC_NUMBER_SIZE], ks[RC_NUMBER_SIZE], p[P_SIZE], chi[RC_NUMBER_SIZE];
 
-    if (isnan(closeness->distance))
+    if (isnan(closeness->distance) || closeness->sd == 0)
         return;
     rc_number_format_short(closeness->distance, 3, distance);
     rc_number_format_short(closeness->ks, 3, ks);

@@ -35,7 +35,7 @@ static void name_mode(const struct rc_series_mode *mode, char name[NAMES_SIZE])
 
     rc_number_format_short(mode->mean, 3, mean);
     rc_number_format_short(mode->sd, 2, sd);
-    snprintf(name, NAMES_SIZE, "%s ± %s: %s", mean, sd,
+    snprintf(name, NAMES_SIZE, "%s ± %s: %s", mean, isnan(mode->sd) ? "?" : sd,
              rc_cell_percent_text(mode->share, 3, share));
 }
 

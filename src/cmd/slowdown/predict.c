@@ -488,13 +488,12 @@ const struct rc_command rc_command_slowdown_predict = {
                "With --model, nothing is simulated: the computing part of the dedicated run time "
                "is multiplied by the slowdown of computing, and the communicating part by that of "
                "messages. The interval has only ranges of shares and the error of the method.",
-    .examples =
-        "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45,cycle=24s \\\n"
-        "    --delay 0.25\n"
-        "  runcast slowdown predict --dedicated 2min --competitor 0.8 --model paper\n"
-        "  runcast slowdown predict --dedicated 2min --competitor '?' --host node7\n"
-        "  runcast slowdown predict --dedicated 1h --hosts-file cluster.yaml \\\n"
-        "    --policy constraint\n",
+    .examples = "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45,cycle=24s \\\n"
+                "    --delay 0.25\n"
+                "  runcast slowdown predict --dedicated 2min --competitor 0.8 --model paper\n"
+                "  runcast slowdown predict --dedicated 2min --competitor '?' --host node7\n"
+                "  runcast slowdown predict --dedicated 1h --hosts-file cluster.yaml \\\n"
+                "    --policy constraint\n",
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,
