@@ -47,6 +47,11 @@ is "$(json "j['sample_count'], len(j['modes']), j['modes'][0]['dwell_s'], j['loc
 ok "$RUNCAST" series describe --host a1 --metric cpu --json # three samples
 is "$(json "j['mean'], j['normality']['chi_squared'], len(j['modes'])")" '(0.2916666666666667, None, 1)'
 if command -v gnuplot > which; then
+    printf 't,value\n0,1e7\n10,2e7\n20,1e7\n30,2e7\n' > rates.csv
+    ok "$RUNCAST" series import rates.csv --link m1:m2 --metric bandwidth
+    ok "$RUNCAST" series describe --link m1:m2 --metric bandwidth --plot rates.svg
+    grep -q 'bandwidth (Mbit/s)' rates.svg || fault 'the axis has another unit'
+    ok "$RUNCAST" series delete --link m1:m2 --metric bandwidth --yes
     ok "$RUNCAST" series describe --host m1 --metric cpu --plot modes.svg --bins 40
     grep -q '± 0.012: 30 %' modes.svg || fault 'the plot has no mode of 30 %'
 fi

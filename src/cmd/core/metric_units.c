@@ -3,6 +3,7 @@
 #include "cmd/core/metric_units.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,4 +43,31 @@ void rc_cmd_metric_format(const char *metric, double value, char text[RC_UNIT_SI
     }
     rc_number_format_short(value, 4, number);
     snprintf(text, RC_UNIT_SIZE, "%s", number);
+}
+
+double rc_cmd_metric_scale(const char *metric, double largest, char unit[RC_CMD_SCALE_UNIT])
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T"},
+                             *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"},
+                             *const small[] = {"", "m", "u", "n"};
+    const struct metric *found = find_metric(metric);
+    bool bytes = found && found->dimension == RC_BYTES,
+         time = found && !bytes && found->dimension == RC_SECONDS;
+    double step = bytes ? 1024 : 1000, factor = found && !bytes && !time ? 8 : 1;
+    size_t k = 0;
+
+    unit[0] = '\0';
+    if (!found)
+        return 1;
+    if (time) {
+        for (; k < 3 && largest * factor < 1; k++)
+            factor *= step;
+        snprintf(unit, RC_CMD_SCALE_UNIT, "%ss", small[k]);
+        return factor;
+    }
+    for (; k < 4 && largest * factor >= step; k++)
+        factor /= step;
+    snprintf(unit, RC_CMD_SCALE_UNIT, "%s%s", (bytes ? binary : prefixes)[k],
+             bytes ? "B" : "bit/s");
+    return factor;
 }

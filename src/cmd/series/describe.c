@@ -203,7 +203,7 @@ static int answer(const struct rc_cmd_series_options *options, const struct rc_s
         status = print(name, &described, error);
     }
     return status || (options->plot &&
-                      rc_cmd_series_plot(options->plot, name, key->metric, unit, samples, n,
+                      rc_cmd_series_plot(options->plot, name, key->metric, samples, n,
                                          options->bins ? (size_t)options->bins
                                                        : description.mode_bins,
                                          &description.modes, monitor, error))

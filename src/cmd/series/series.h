@@ -52,8 +52,8 @@ int rc_cmd_series_key(const struct rc_invocation *invocation, bool required,
 extern const struct rc_command rc_command_series_describe;
 
 /* Draws the histogram with `bins` bins and the time line, both coloured by
- * mode.  `name` is that of the series, `unit` that of its metric or NULL. */
-int rc_cmd_series_plot(const char *path, const char *name, const char *metric, const char *unit,
+ * mode.  `name` is that of the series. */
+int rc_cmd_series_plot(const char *path, const char *name, const char *metric,
                        const struct rc_sample *samples, size_t n, size_t bins,
                        const struct rc_series_modes *modes, const struct rc_monitor *monitor,
                        struct rc_error *error);
