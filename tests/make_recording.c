@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* make_recording.c - a recording of a made-up program, for tests of commands and to look at.
  *
- * usage: make-recording DIR [RANKS [ROUNDS]]
+ * usage: make-recording DIR [RANKS [ROUNDS [GROWTH]]]
  *
  * A solver on a ring: rank 0 reads and hands out its input; each round exchanges borders with both
  * neighbours, computes, and every 25 rounds all look at the residual; later ranks compute longer,
  * so that the first ones wait at the end.  In the middle, rank 0 gathers by messages from any
- * source, in a communicator of its own. */
+ * source, in a communicator of its own.  Borders are longer by GROWTH numbers each round. */
 #include "recording.h"
 
 enum { BORDER = 1024, MS = 1000000, US = 1000 };
 
-static void exchange(struct maker *maker, int32_t rank, int32_t ranks, uint64_t compute)
+static void exchange(struct maker *maker, int32_t rank, int32_t ranks, int32_t border,
+                     uint64_t compute)
 {
     static const int32_t both[] = {0, 1, 2, 3};
     int32_t left = rank > 0 ? rank - 1 : RC_TRACE_NULL;
     int32_t right = rank + 1 < ranks ? rank + 1 : RC_TRACE_NULL;
 
-    make_message(maker, RC_TRACE_Irecv, left, BORDER, 0, 2 * US, US);
-    make_message(maker, RC_TRACE_Irecv, right, BORDER, 1, US, US);
-    make_message(maker, RC_TRACE_Isend, left, BORDER, 2, US, 3 * US);
-    make_message(maker, RC_TRACE_Isend, right, BORDER, 3, US, 3 * US);
+    make_message(maker, RC_TRACE_Irecv, left, border, 0, 2 * US, US);
+    make_message(maker, RC_TRACE_Irecv, right, border, 1, US, US);
+    make_message(maker, RC_TRACE_Isend, left, border, 2, US, 3 * US);
+    make_message(maker, RC_TRACE_Isend, right, border, 3, US, 3 * US);
     make_list(maker, RC_TRACE_Waitall, both, 4, RC_TRACE_NONE, compute, 300 * US);
 }
 
@@ -49,7 +50,7 @@ static void gather_by_messages(struct maker *maker, int32_t rank, int32_t ranks)
     free(members);
 }
 
-static void make_rank(const char *directory, int32_t rank, int32_t ranks, int rounds)
+static void make_rank(const char *directory, int32_t rank, int32_t ranks, int rounds, int growth)
 {
     struct maker maker = make_begin(directory, (uint32_t)rank, (uint32_t)ranks);
     uint64_t compute = (uint64_t)(2 * MS + rank * MS / 4);
@@ -62,7 +63,8 @@ static void make_rank(const char *directory, int32_t rank, int32_t ranks, int ro
     for (int round = 0; round < rounds; round++) {
         if (round == rounds / 2)
             gather_by_messages(&maker, rank, ranks);
-        exchange(&maker, rank, ranks, compute + (uint64_t)(round * 7919 % 13) * 10 * US);
+        exchange(&maker, rank, ranks, BORDER + round * growth,
+                 compute + (uint64_t)(round * 7919 % 13) * 10 * US);
         if (round % 25 == 24)
             make_collective(&maker, RC_TRACE_Allreduce, RC_TRACE_NONE, 1, 20 * US,
                             150 * US + 25 * (slowest - compute) / 2);
@@ -76,12 +78,13 @@ static void make_rank(const char *directory, int32_t rank, int32_t ranks, int ro
 int main(int argc, char **argv)
 {
     int ranks = argc > 2 ? atoi(argv[2]) : 4, rounds = argc > 3 ? atoi(argv[3]) : 200;
+    int growth = argc > 4 ? atoi(argv[4]) : 0;
 
-    if (argc < 2 || ranks < 1 || ranks > 10000 || rounds < 0) {
-        fprintf(stderr, "usage: make-recording DIR [RANKS [ROUNDS]]\n");
+    if (argc < 2 || ranks < 1 || ranks > 10000 || rounds < 0 || growth < 0 || growth > 1000) {
+        fprintf(stderr, "usage: make-recording DIR [RANKS [ROUNDS [GROWTH]]]\n");
         return 2;
     }
     for (int32_t rank = 0; rank < ranks; rank++)
-        make_rank(argv[1], rank, ranks, rounds);
+        make_rank(argv[1], rank, ranks, rounds, growth);
     return 0;
 }

@@ -29,7 +29,7 @@ struct rc_answer_skeleton_shown {
     const struct rc_loop_tree *tree;
     const struct rc_suitability *suitability;
     const char *program;
-    uint32_t procs, rank;
+    uint32_t procs, rank, clusters;
     double seconds, threshold, compression, shortest;
     size_t calls;
     bool by_time;
@@ -42,7 +42,7 @@ extern const struct rc_field rc_answer_skeleton_shown[];
 /* A skeleton that was built. */
 struct rc_answer_skeleton_built {
     const char *file, *program;
-    uint32_t ranks;
+    uint32_t ranks, clusters;
     double ratio, original, seconds; /* times shorter; of the program, and of the skeleton */
     double shortest;                 /* of a good one; 0: none */
     double threshold, compression;

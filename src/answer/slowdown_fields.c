@@ -457,6 +457,7 @@ const struct rc_field rc_answer_contention[] = {
     {.kind = RC_AS_OBJECT, .key = "uncertainty", .fields = uncertainty_fields},
     {RC_FIELD(CONTENTION, NUMBER, communicating), .key = "communicating_fraction"},
     {RC_FIELD(CONTENTION, NUMBER, link_slowdown), .key = "link_slowdown"},
+    {RC_FIELD(CONTENTION, TEXT, model), .key = "model"},
     {RC_FIELD(CONTENTION, TEXT, coupling), .key = "coupling"},
     {RC_FIELD(CONTENTION, INT64, samples), .key = "sample_count"},
     {RC_FIELD(CONTENTION, INT64, seed), .key = "seed"},

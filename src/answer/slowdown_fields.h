@@ -119,7 +119,7 @@ struct rc_answer_contention {
     double spread, model_error;
     struct rc_slowdown_doubts doubts; /* `longest` NAN: no long cycles */
     double communicating, link_slowdown;
-    const char *coupling;
+    const char *model, *coupling; /* no coupling: by an equation */
     int64_t samples, seed;
     const struct rc_answer_aggregate *aggregate; /* or NULL */
     const struct rc_answer_local *local;         /* or NULL */

@@ -72,6 +72,7 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
                                             .sd = NAN,
                                             .low = NAN,
                                             .high = NAN,
+                                            .fastest = NAN,
                                             .at_quantile = NAN};
     size_t used = 0;
 
@@ -82,6 +83,7 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
         return answer;
     answer.predicted = rc_value_quantile(plan->time, 0.5);
     answer.mean = rc_value_mean(plan->time);
+    answer.fastest = plan->fastest;
     if (!has_spread(split, plan->time))
         return answer;
     answer.low = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_LOW);
@@ -131,6 +133,8 @@ const struct rc_field rc_answer_split_policy[] = {
     {RC_FIELD(POLICY, NUMBER, sd), .key = "sd_s", .when = is_timed},
     {RC_ANSWER_INTERVAL(interval_json), .when = is_timed},
     {RC_FIELD(POLICY, SECONDS, high), .title = "P95"},
+    {RC_FIELD(POLICY, PERCENT, fastest), .key = "fastest_fraction", .title = "fastest",
+     .when = is_timed},
     {RC_FIELD(POLICY, NUMBER, at_quantile), .key = "confidence_time_s", .when = has_quantile},
     {RC_FIELD(POLICY, CHARS, units), .title = "units", .wrap = true},
     RC_FIELDS_END};

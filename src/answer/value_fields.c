@@ -16,8 +16,20 @@ static json_t *interval_json(const void *record)
     return rc_field_json(interval_fields, record);
 }
 
-/* `s`: the suffix of the keys. */
-#define VALUE_FIELDS(s)                                                                            \
+static bool is_modal(const void *record)
+{
+    return ((const VALUE *)record)->n_modes > 0;
+}
+
+#define MODE_FIELDS(s)                                                                             \
+    {RC_FIELD(struct rc_mode, NUMBER, mean), .key = "mean" s},                                     \
+        {RC_FIELD(struct rc_mode, NUMBER, sd), .key = "sd" s},                                     \
+        {RC_FIELD(struct rc_mode, NUMBER, p), .key = "share"}, RC_FIELDS_END
+static const struct rc_field mode_fields[] = {MODE_FIELDS("")};
+static const struct rc_field mode_time_fields[] = {MODE_FIELDS("_s")};
+
+/* `s`: the suffix of the keys; `modes`: the fields of a mode. */
+#define VALUE_FIELDS(s, modes_)                                                                    \
     {RC_FIELD(VALUE, TEXT, kind), .key = "kind"},                                                  \
         {RC_FIELD(VALUE, NUMBER, mean), .key = "mean" s},                                          \
         {RC_FIELD(VALUE, NUMBER, sd), .key = "sd" s},                                              \
@@ -31,17 +43,19 @@ static json_t *interval_json(const void *record)
         {RC_FIELD(VALUE, NUMBER, quantiles[1]), .key = "p25" s},                                   \
         {RC_FIELD(VALUE, NUMBER, quantiles[2]), .key = "p50" s},                                   \
         {RC_FIELD(VALUE, NUMBER, quantiles[3]), .key = "p75" s},                                   \
-        {RC_FIELD(VALUE, NUMBER, quantiles[4]), .key = "p95" s}, RC_FIELDS_END
+        {RC_FIELD(VALUE, NUMBER, quantiles[4]), .key = "p95" s},                                   \
+        {RC_FIELD_LIST_OF(VALUE, modes, n_modes), .key = "modes", .fields = modes_,                \
+         .when = is_modal},                                                                        \
+        RC_FIELDS_END
 
-const struct rc_field rc_answer_value[] = {VALUE_FIELDS("")};
-const struct rc_field rc_answer_value_time[] = {VALUE_FIELDS("_s")};
+const struct rc_field rc_answer_value[] = {VALUE_FIELDS("", mode_fields)};
+const struct rc_field rc_answer_value_time[] = {VALUE_FIELDS("_s", mode_time_fields)};
 
 VALUE rc_answer_value_of(const struct rc_value *value, const struct rc_value_rules *rules,
                          double level)
 {
-    struct rc_value *ends = rc_value_kind(value) == RC_NORMAL
-                                ? rc_value_convert(value, RC_INTERVAL, rules, NULL)
-                                : NULL;
+    bool tails = rc_value_kind(value) == RC_NORMAL || rc_value_kind(value) == RC_MODAL;
+    struct rc_value *ends = tails ? rc_value_convert(value, RC_INTERVAL, rules, NULL) : NULL;
     VALUE answer = {.kind = rc_value_kind_name(rc_value_kind(value)),
                     .mean = rc_value_mean(value),
                     .sd = rc_value_sd(value),
@@ -49,6 +63,7 @@ VALUE rc_answer_value_of(const struct rc_value *value, const struct rc_value_rul
                     .high = rc_value_high(ends ? ends : value),
                     .level = level};
 
+    answer.modes = rc_value_modes(value, &answer.n_modes);
     rc_value_drop(ends);
     rc_value_span(value, level, &answer.span_low, &answer.span_high);
     for (int i = 0; i < RC_ANSWER_PERCENTILES; i++)

@@ -11,9 +11,11 @@ extern const int rc_answer_percentiles[RC_ANSWER_PERCENTILES];
 
 struct rc_answer_value {
     const char *kind;
-    double mean, sd, low, high; /* the ends; of a normal, of its interval */
+    double mean, sd, low, high; /* the ends; of a normal or modal value, of its interval */
     double level, span_low, span_high;
     double quantiles[RC_ANSWER_PERCENTILES];
+    const struct rc_mode *modes; /* of a modal value, which they belong to */
+    size_t n_modes;
 };
 struct rc_answer_value rc_answer_value_of(const struct rc_value *value,
                                           const struct rc_value_rules *rules, double level);

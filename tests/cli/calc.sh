@@ -26,6 +26,22 @@ for kind in point normal interval histogram sample; do
     is "$(json "j['low'] <= j['interval']['low'] <= j['p05'] + 1e-9 and j['interval']['high'] <= j['high']")" True "$kind"
 done
 
+begin 'modal values keep their modes'
+modes='modal(0.94:0.02:0.5, 0.49:0.03:0.3, 0.33:0.01:0.2)'
+ok "$RUNCAST" calc "$modes" --json
+is "$(json "j['kind'], round(j['mean'], 9), [(m['mean'], m['sd'], m['share']) for m in j['modes']]")" \
+    "('modal', 0.683, [(0.33, 0.01, 0.2), (0.49, 0.03, 0.3), (0.94, 0.02, 0.5)])"
+ok "$RUNCAST" calc "60s / $modes"
+prints 'mode 3         181.985, sd 5.5'
+ok "$RUNCAST" calc "$modes" --as normal --rules dissertation --json # Eq. 4.10 and 4.11
+is "$(json "j['kind'], round(j['mean'], 9), round(j['sd'], 9)")" "('normal', 0.683, 0.021)"
+ok "$RUNCAST" calc "$modes" --as sample --json
+is "$(json "0.67 < j['mean'] < 0.70 and 0.25 < j['sd'] < 0.28")" True
+fails "$RUNCAST" calc 'modal(1:0.1:0.5, 2:0.1:0.4)'
+complains 'the probabilities of modes sum to 0.9, not to 1'
+fails "$RUNCAST" calc 'modal(1:0.1)'
+complains "expected ':'"
+
 begin 'a name is one quantity'
 for kind in normal interval sample; do
     ok "$RUNCAST" calc 'x = normal(5, 1); x - x' --as $kind --json

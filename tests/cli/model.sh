@@ -340,4 +340,30 @@ ok "$RUNCAST" model eval minus.rcm --set 'x=interval(1, 3)' --deadline 2s
 prints 'possible; an interval has no probabilities'
 silent
 
+begin 'a series with several modes is a modal value on request'
+start=1357862400
+{
+    echo 'time,value'
+    for ((i = 0; i < 360; i++)); do # 20 minutes at 0.9, 10 minutes at 0.45, twice; within 0.01
+        echo "$((start - 3600 + 10 * i)),0.$((i % 180 < 120 ? 890 + i * 8 % 21 : 440 + i * 8 % 21))"
+    done
+} > s.csv
+ok "$RUNCAST" series import s.csv --host a1 --metric cpu
+printf 'model m\ninput cpu[h] from series cpu last 1h\ntotal t = max(h in hosts: 9 / cpu[h])\n' \
+    > sampled.rcm
+sed 's/last 1h/& as modal/' sampled.rcm > modal.rcm
+ok "$RUNCAST" model eval modal.rcm --hosts a1 --at $start --json
+is "$(json "j['kind'], [round(m['mean_s'], 1) for m in j['modes']], [round(m['share'], 2) for m in j['modes']]")" \
+    "('modal', [10.0, 20.0], [0.67, 0.33])"
+cp out first
+ok "$RUNCAST" model eval sampled.rcm --hosts a1 --at $start --as modal --json
+cmp -s out first || fault 'the answers differ'
+ok "$RUNCAST" model eval modal.rcm --hosts a1 --at $start --deadline 15s
+prints 'mode 2         20.'
+prints '33'
+ok "$RUNCAST" model eval modal.rcm --hosts a1 --at $start --as sample --json
+is "$(json "j['kind'], 13 < j['mean_s'] < 13.7")" "('sample', True)"
+fails "$RUNCAST" model check <(sed 's/as modal/as bimodal/' modal.rcm)
+complains 'point, normal, interval, modal, histogram or sample'
+
 finish

@@ -17,6 +17,26 @@ ok "$RUNCAST" skeleton show made --rank 3 --json
 is "$(json "[l['iterations'] for l in j['loops'] if l.get('iterations') == 25]")" '[25, 25]'
 is "$(json "j['procs']")" 4
 
+begin 'a given similarity threshold replaces the search'
+mkdir growing
+"$MAKE_RECORDING" growing 4 50 10
+# clusters THRESHOLD: the threshold and the number of clusters with it
+clusters() {
+    ok "$RUNCAST" skeleton build growing --ratio 4 --force -o growing.c --json "$@"
+    json "j['threshold_fraction'], j['call_clusters']"
+}
+is "$(clusters)" '(0.02, 110)' # the first step at which a line represents two calls
+# 3 pairs send both ways in 50 rounds, and 8 calls are neither; 1024 (1 + r / 100) numbers in round r
+is "$(clusters --similarity-threshold 0)" '(0, 308)'
+is "$(clusters --similarity-threshold 0.1)" '(0.1, 32)'
+is "$(clusters --similarity-threshold 30%)" '(0.3, 20)'
+ok "$RUNCAST" skeleton show growing --similarity-threshold 0.1
+prints 'differ by up to 10 % are considered equal; a line represents 9.364 calls'
+for threshold in 1 -0.1 nan; do
+    misused "$RUNCAST" skeleton build growing --ratio 4 -o growing.c --similarity-threshold $threshold
+    complains '--similarity-threshold'
+done
+
 begin 'usage errors name what is missing'
 misused "$RUNCAST" skeleton build made -o s.c
 complains '--target-time TIME or --ratio K'

@@ -178,7 +178,7 @@ wants_effect --dedicated-uniform predict --dedicated 1s --hosts-file "$examples/
     --dedicated-uniform
 fails "$RUNCAST" slowdown aggregate --hosts-file "$examples/table14.yaml" --policy constraint --dedicated-uniform
 complains "'dedicated' of host 'alpha1'"
-for option in '--policy load' --dedicated-uniform '--coupling tight' '--model paper'; do
+for option in '--policy load' --dedicated-uniform '--coupling tight'; do
     # shellcheck disable=SC2086 # an option and its value
     wants_effect "${option%% *}" predict --dedicated 10s --competitor 1 $option
 done
@@ -367,6 +367,32 @@ prints 'competitors with cycles that are long for the run: 1 (up to 00:04:48)'
 prints '(90 % interval: '
 prints 'run time in seconds:'
 prints '1 + 0.5 x 1 = 1.5'
+
+begin 'with --model, the time is the dedicated time x the slowdown of the equation (Eq. 1)'
+by_model() { ok "$RUNCAST" slowdown predict --dedicated 100s --model-error 0 --json "$@"; }
+by_model --competitor 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm --cores 1 --model paper
+number "j['time']['p50_s']" 155.92 # section 4.1: 1 + 0.55 x 1 + 0.45 x 0.0205
+is "$(json "j['model'], j['coupling'], j['time']['interval_s']['low'] == j['time']['interval_s']['high']")" \
+    "('paper', None, True)"
+by_model --competitor 0.76:0.24,count=2 --delay 0.25 --cores 1 --model paper
+number "j['time']['p50_s']" 262.56 # section 4.2: 1 + 0.5776 x 2 + 0.3648 + 0.4224 x 0.25
+by_model --competitor 0.76:0.24,count=2 --delay 0.25 --cores 1 --model queue
+is "$(json "abs(j['time']['p50_s'] / 100 / j['local']['queue'] - 1) < 1e-9")" True
+# section 5.2, Figure 9: messages take 0.91 / 0.33 = 2.76 times as long
+by_model --competitor 0.76:0.24,count=2 --delay 0.25 --cores 1 --model paper --communicating 0.2 \
+    --idle-rate 0.91Mw/s --current-rate 0.33Mw/s
+number "j['time']['p50_s']" 265.20 # 100 x (0.8 x 2.6256 + 0.2 x 2.7576)
+by_model --hosts-file "$examples/table15.yaml" --policy constraint --model paper
+number "j['time']['p50_s']" 245.45 # Eq. 9: 3.27273 / 1.33333
+by_model --competitor 0.4..0.6,cycle=10s,stay=3h --cores 1 --model paper
+is "$(json "1.40 < j['slowdown']['p05'] < 1.42 and 1.58 < j['slowdown']['p95'] < 1.60")" True
+complains '1 competitor comes and goes: assumed to be always present'
+complains 'cycle= of 1 competitor has no effect: the slowdown is that of a long run'
+ok "$RUNCAST" slowdown predict --dedicated 100s --competitor 0.5 --cores 1 --model paper --explain
+prints 'Eq. 1: 100 s x 1.5'
+wants_effect --coupling predict --dedicated 1s "${constraint[@]}" --model paper --coupling tight
+fails "$RUNCAST" slowdown predict --dedicated 10s --competitor 1,weight=3 --cores 1 --model paper
+complains 'Eq. 2 has no weights'
 
 begin 'the same seed gives the same answer'
 ok "$RUNCAST" slowdown predict --dedicated 1h --competitor 0.5,cycle=30min,stay=1h,away=1h --seed 4 --samples 200 --json

@@ -190,7 +190,7 @@ complains "'1.5..0.2' is not a share between 0 and 1"
 begin 'notes on cycles without effect'
 vain="cycle= of 2 competitors has no effect: "
 local_of --competitor 0.5,cycle=3s,count=2 --cores 1
-notes_on "${vain}the slowdown is that of a long run ('runcast slowdown predict' models cycles)"
+notes_on "${vain}the slowdown is that of a long run ('runcast slowdown predict' without --model models cycles)"
 local_of --competitor 0.5 --cores 1
 no_note_on cycle=
 printf 'hosts: [{name: a}, {name: b}]\ncompetitors: [{shares: "0.5,cycle=3s"}]\n' > hosts.yaml

@@ -251,6 +251,12 @@ prints 'coupling: tight: at each time, the slowest host determines the speed'
 for policy in mean vtf 95tf last forecast optimal quantile; do
     is "$(grep -c "^$policy " out)" 1 "$policy"
 done
+grep -q '^policy .* fastest ' out || fault "$(cat out)"
+ok split --size 300 --hosts c,d --dedicated 60 --json
+is "$(json "all(0 <= p['fastest_fraction'] <= 1 for p in j['policies']), sum(p['fastest_fraction'] for p in j['policies']) >= 1 - 1e-9")" \
+    '(True, True)'
+is "$(json "all(p['fastest_fraction'] == q['fastest_fraction'] for p in j['policies'] for q in j['policies'] if p['host_units'] == q['host_units'])")" \
+    True 'equal divisions are equally often the fastest'
 ok split --size 300 --hosts c,d --policy last --explain
 prints 'dedicated run time: unknown, so only speeds are compared'
 

@@ -30,6 +30,21 @@ static void judge_window(const struct rc_metrics_run *window, size_t width,
     }
 }
 
+void rc_split_metrics_fastest(const double *const *times, size_t n_policies, size_t n,
+                              double *shares)
+{
+    for (size_t p = 0; p < n_policies; p++)
+        shares[p] = 0;
+    for (size_t i = 0; i < n; i++) {
+        double least = INFINITY;
+
+        for (size_t p = 0; p < n_policies; p++)
+            least = fmin(least, times[p][i]);
+        for (size_t p = 0; p < n_policies; p++)
+            shares[p] += times[p][i] <= least ? 1 / (double)n : 0;
+    }
+}
+
 static void sum_times(const struct rc_metrics_run *runs, size_t n, struct rc_metrics_policy *policy,
                       size_t which)
 {

@@ -31,6 +31,12 @@ struct rc_metrics_policy {
     double mean, sd; /* of the seconds; NAN where there are none (sd: not two) */
 };
 
+/* Window where all policies have the same load: the share of `n` loads under which each policy is the
+ * fastest, in `shares`.  times[p] has the seconds of policy p under each load.  Where several are
+ * the fastest, all of them are. */
+void rc_split_metrics_fastest(const double *const *times, size_t n_policies, size_t n,
+                              double *shares);
+
 /* Sums up runs, in the order in which they were made, by policy, of which there are `n_policies`.
  * Returns how many windows there are. */
 size_t rc_split_metrics_sum(const struct rc_metrics_run *runs, size_t n,

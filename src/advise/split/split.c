@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "advise/split/optimal_division.h"
+#include "advise/split/policy_comparison.h"
 #include "advise/split/split_internal.h"
 #include "base/error.h"
 #include "base/progress_monitor.h"
@@ -309,6 +310,35 @@ static int search_by(struct making *making, enum rc_policy policy, double quanti
 
 /* ---- all of them ---- */
 
+/* How often each plan is the fastest: Window of the dissertation, but with the same scenarios for
+ * all policies, so that none needs neighbours. */
+static int find_fastest(struct making *making, struct rc_error *error)
+{
+    struct rc_split *split = making->split;
+    size_t n = rc_split_paths_count(split->paths), n_plans = 0;
+    double *all = calloc(RC_POLICIES * n + 1, sizeof *all), shares[RC_POLICIES], cost;
+    const double *times[RC_POLICIES];
+    struct rc_split_plan *plans[RC_POLICIES];
+    int status = all ? 0 : rc_error_no_memory(error);
+
+    for (int policy = 0; policy < RC_POLICIES && !status; policy++) {
+        if (!split->plans[policy].there)
+            continue;
+        plans[n_plans] = &split->plans[policy];
+        status = cost_of(making, plans[n_plans], NAN, &cost, error);
+        memcpy(all + n_plans * n, making->times, n * sizeof *all);
+        times[n_plans] = all + n_plans * n;
+        n_plans++;
+    }
+    if (!status) {
+        rc_split_metrics_fastest(times, n_plans, n, shares);
+        for (size_t i = 0; i < n_plans; i++)
+            plans[i]->fastest = shares[i];
+    }
+    free(all);
+    return status;
+}
+
 static int look_ahead(struct making *making, const struct rc_monitor *monitor,
                       struct rc_error *error)
 {
@@ -324,6 +354,8 @@ static int look_ahead(struct making *making, const struct rc_monitor *monitor,
         return -1;
     if (!isnan(question->quantile) &&
         search_by(making, RC_POLICY_QUANTILE, question->quantile, error))
+        return -1;
+    if (find_fastest(making, error))
         return -1;
     for (int policy = 0; policy < RC_POLICIES; policy++)
         if (split->plans[policy].there && find_times(making, &split->plans[policy], error))

@@ -70,7 +70,8 @@ struct rc_split_plan {
     double factor;         /* of the policies that have one; else NAN */
     struct rc_value *time; /* a sample, with the question's error in it; NULL where paces only are
                               known */
-    double *alone;         /* expected seconds until each host finishes alone; NULL as `time` */
+    double fastest; /* share of the scenarios in which no other plan is faster; NAN as `time` */
+    double *alone;  /* expected seconds until each host finishes alone; NULL as `time` */
 };
 
 /* What a host is like. */

@@ -13,6 +13,7 @@
 #include "cmd/core/value_options.h"
 #include "cmd/core/value_report.h"
 #include "platform/hostlist.h"
+#include "stats/series/resample.h"
 #include "stats/series/series_value.h"
 #include "db/series.h"
 #include "stats/value/expression.h"
@@ -51,6 +52,7 @@ struct names {
     struct rc_hostlist hosts;
     struct rc_db *db; /* NULL: the expression has no series */
     double from, to;
+    bool modal;       /* a series becomes its modes; otherwise a sample: */
     double *instants; /* sample i of each series is of instant i */
     size_t n_instants;
 };
@@ -78,6 +80,16 @@ static int draw_instants(struct names *names, const struct calc_options *options
     return random && names->instants ? 0 : rc_error_no_memory(error);
 }
 
+/* The modes of the samples in the window; of one sample before it, if there is no other. */
+static struct rc_value *modal_value(const struct names *names, const struct rc_sample *samples,
+                                    size_t n, struct rc_error *error)
+{
+    size_t first, inside = rc_series_window(samples, n, names->from, NAN, &first);
+
+    return inside > 0 ? rc_series_value(samples + first, inside, RC_MODAL, NULL, error)
+                      : rc_series_value(samples, n, RC_MODAL, NULL, error);
+}
+
 static struct rc_value *find_value(void *data, const char *name, const char *const *indices,
                                    size_t n_indices, struct rc_error *error)
 {
@@ -97,7 +109,9 @@ static struct rc_value *find_value(void *data, const char *name, const char *con
                                  indices[n_indices - 1]};
     if (rc_db_series_load(names->db, &key, names->from, names->to, &samples, &n, error))
         return NULL;
-    value = rc_series_value_at(samples, n, names->instants, names->n_instants, error);
+    value = names->modal
+                ? modal_value(names, samples, n, error)
+                : rc_series_value_at(samples, n, names->instants, names->n_instants, error);
     free(samples);
     return value;
 }
@@ -186,6 +200,7 @@ static int calculate(const struct calc_options *options, const char *text,
         if (!names->db)
             return RC_EXIT_FAILED;
     }
+    names->modal = rc_cmd_report_kind(&options->report) == RC_MODAL;
     if (rc_cmd_report_rules_begin(&options->report, &rules, &error) == 0 &&
         (!asked || draw_instants(names, options, &error) == 0))
         value = rc_value_expression_evaluate(expression, rc_cmd_report_kind(&options->report),
@@ -237,15 +252,19 @@ const struct rc_command rc_command_calc = {
         "'x = normal(5, 1); x / (x + 2)'.\n\n"
         "Operators are + - * / ^ and brackets. Numbers may have a unit (64KiB, 100Mbit, 2.2Gf, "
         "50us, 1.5h, 40%). Results are in bytes, bytes/s, flop/s and seconds.\n\n"
-        "Distributions are normal(mean, sd), interval(low, high) and "
-        "histogram(low:high:p, low:high:p, ...). Functions are log, log2, log10, sqrt, exp and "
+        "Distributions are normal(mean, sd), interval(low, high), "
+        "histogram(low:high:p, low:high:p, ...) and modal(mean:sd:p, mean:sd:p, ...), whose modes "
+        "are normal. Functions are log, log2, log10, sqrt, exp and "
         "abs, and sum, max and min of any number of values.\n\n"
-        "Each use of a name is the same quantity, so that x - x is 0. Histograms are an "
-        "exception: operations treat them as independent. Use --as sample if that matters.\n\n"
+        "Each use of a name is the same quantity, so that x - x is 0. Histograms and modal "
+        "values are an exception: operations treat them as independent. Use --as sample if that "
+        "matters.\n\n"
         "series[HOST, METRIC] is a measured series of a host, and series[FROM, TO, METRIC] of a "
         "link. Its value is a sample of the series at random instants in the window that --window "
         "and --at select. All series are taken at the same instants, so that hosts that are busy "
-        "at the same time stay correlated. max, min and sum can run over the hosts of --hosts: "
+        "at the same time stay correlated. With --as modal, its "
+        "value is the modes of its samples in the window. max, min and sum can run over the hosts "
+        "of --hosts: "
         "max(h in hosts: 10 / series[h, cpu]).\n\n"
         "--plot shows the density and the cumulative distribution of the result, with its mean "
         "and the interval of --level. It needs gnuplot.",

@@ -6,7 +6,8 @@
 
 #include "base/error.h"
 
-const char *const rc_report_kinds[] = {"point", "normal", "interval", "histogram", "sample", NULL};
+const char *const rc_report_kinds[] = {"point",     "normal", "interval", "modal",
+                                       "histogram", "sample", NULL};
 const char *const rc_report_rule_names[] = {"exact", "dissertation", NULL};
 const char *const rc_report_extremes[] = {"true", "mean", "end", NULL};
 

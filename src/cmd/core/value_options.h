@@ -32,8 +32,8 @@ extern const char *const rc_report_kinds[], *const rc_report_rule_names[],
 /* For the table of options of a command whose options struct `type` has it as `member`. */
 #define RC_REPORT_OPTIONS(type, member)                                                            \
     RC_CMD_OPTION_WITH(type, member.as, CHOICE, "as", "KIND",                                      \
-                       "kind of value to compute in: point, normal, interval, histogram or "       \
-                       "sample (default: the kinds of the operands)",                              \
+                       "kind of value to compute in: point, normal, interval, modal, histogram "   \
+                       "or sample (default: the kinds of the operands)",                           \
                        .choices = rc_report_kinds),                                                \
         RC_CMD_OPTION_WITH(type, member.samples, INTEGER, "samples", "N",                          \
                            "number of Monte Carlo samples (default: 10000)", .least = 1),          \

@@ -5,6 +5,7 @@
 #include "answer/value_fields.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "report/cell.h"
 #include "report/field.h"
 
 json_t *rc_cmd_report_time_json(const struct rc_value *value, const struct rc_value_rules *rules,
@@ -47,6 +48,30 @@ static void show_between(struct rc_table *table, const char *what, double low, d
     show_row(table, what, both);
 }
 
+/* Whether its range is that of an interval. */
+static bool has_tails(const struct rc_value *value)
+{
+    return rc_value_kind(value) == RC_NORMAL || rc_value_kind(value) == RC_MODAL;
+}
+
+static void show_modes(struct rc_table *table, const struct rc_value *value)
+{
+    size_t n;
+    const struct rc_mode *modes = rc_value_modes(value, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        char name[32], mean[RC_NUMBER_SIZE], sd[RC_NUMBER_SIZE], share[RC_CELL_SIZE],
+            text[2 * RC_NUMBER_SIZE + RC_CELL_SIZE + 16];
+
+        snprintf(name, sizeof name, "mode %zu", i + 1);
+        rc_number_format_short(modes[i].mean, 6, mean);
+        rc_number_format_short(modes[i].sd, 6, sd);
+        snprintf(text, sizeof text, "%s, sd %s: %s", mean, sd,
+                 rc_cell_percent_text(modes[i].p, 3, share));
+        show_row(table, name, text);
+    }
+}
+
 int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rules *rules,
                         double level, struct rc_error *error)
 {
@@ -65,8 +90,7 @@ int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rule
     }
     show_number(table, "mean", facts.mean);
     show_number(table, "sd", facts.sd);
-    show_between(table, rc_value_kind(value) == RC_NORMAL ? "range (2 sd)" : "range", facts.low,
-                 facts.high);
+    show_between(table, has_tails(value) ? "range (2 sd)" : "range", facts.low, facts.high);
     rc_number_format_short(100 * level, 6, number);
     snprintf(name, sizeof name, "%s %% interval", number);
     show_between(table, name, facts.span_low, facts.span_high);
@@ -74,5 +98,6 @@ int rc_cmd_report_table(const struct rc_value *value, const struct rc_value_rule
         snprintf(name, sizeof name, "P%02d", rc_answer_percentiles[i]);
         show_number(table, name, facts.quantiles[i]);
     }
+    show_modes(table, value);
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
 }

@@ -8,9 +8,9 @@
 #include "answer/forecast_fields.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
+#include "cmd/core/metric_units.h"
 #include "cmd/core/value_report.h"
 #include "cmd/forecast/forecast.h"
 #include "report/plot.h"
@@ -18,43 +18,11 @@
 enum { SHOWN = 5, AHEAD = 64, TITLE_SIZE = 512, SAMPLES = 4000, SEED = 1 };
 #define OLD 3.0 /* steps after which a sample is old */
 
-/* The metrics that runcast itself measures and that have a unit. */
-static const struct metric {
-    const char *name, *unit;
-    enum rc_dimension dimension;
-} metrics[] = {
-    {"memory", "bytes", RC_BYTES}, {"bandwidth", "bytes/s", RC_RATE},  {"in", "bytes/s", RC_RATE},
-    {"out", "bytes/s", RC_RATE},   {"latency", "seconds", RC_SECONDS},
-};
-
-static const struct metric *find_metric(const char *name)
-{
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        if (strcmp(metrics[i].name, name) == 0)
-            return &metrics[i];
-    return NULL;
-}
-
 /* ---- shared ---- */
-
-static const char *unit_of(const struct rc_cmd_forecast *asked)
-{
-    const struct metric *metric = find_metric(asked->options->metric);
-
-    return metric ? metric->unit : NULL;
-}
 
 static void format(const struct rc_cmd_forecast *asked, double value, char text[RC_UNIT_SIZE])
 {
-    const struct metric *metric = find_metric(asked->options->metric);
-    char number[RC_NUMBER_SIZE];
-
-    if (metric) {
-        rc_unit_format(value, metric->dimension, text);
-        return;
-    }
-    rc_number_format_short(value, 4, number);
-    snprintf(text, RC_UNIT_SIZE, "%s", number);
+    rc_cmd_metric_format(asked->options->metric, value, text);
 }
 
 /* A measured duration, with three digits, so that 0.9998 s is shown as 1 s. */
@@ -148,7 +116,7 @@ static void show_one(const struct rc_cmd_forecast *asked, const char *title,
 
     rc_answer_forecast_of(&asked->set, asked->options->metric, asked->seconds, &answer);
     answer.past_forecasts = rc_forecast_judged(forecast, horizon);
-    answer.unit = unit_of(asked);
+    answer.unit = rc_cmd_metric_unit(asked->options->metric);
     answer.host = asked->hosts.names[0];
     answer.peer = asked->peer;
     answer.mean = rc_forecast_mean(forecast, horizon);
@@ -231,7 +199,7 @@ static int draw(const char *path, const char *title, const struct rc_forecast_se
 int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
-    const struct metric *metric = find_metric(options->metric);
+    const char *unit = rc_cmd_metric_unit(options->metric);
     struct rc_error error;
     struct rc_forecast *forecast = rc_forecast_follow(&asked->set, 0, &error);
     char title[TITLE_SIZE];
@@ -243,8 +211,8 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
              asked->peer ? ":" : "", asked->peer ? asked->peer : "");
     note_age(asked);
     show_one(asked, title, forecast);
-    if (metric)
-        snprintf(title + strlen(title), sizeof title - strlen(title), " (%s)", metric->unit);
+    if (unit)
+        snprintf(title + strlen(title), sizeof title - strlen(title), " (%s)", unit);
     if (options->plot &&
         draw(options->plot, title, &asked->set, forecast, &asked->work.monitor, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
@@ -263,7 +231,7 @@ static int show_hosts(struct rc_cmd_forecast *asked, const char *stat, const str
 
     rc_answer_forecast_of(&asked->set, options->metric, asked->seconds, &answer);
     answer.past_forecasts = rc_forecast_joint_judged(joint);
-    answer.unit = unit_of(asked);
+    answer.unit = rc_cmd_metric_unit(options->metric);
     answer.stat = stat;
     answer.mean = rc_value_mean(value);
     for (size_t k = 0; k < RC_FORECAST_LEVELS; k++)

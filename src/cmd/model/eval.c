@@ -173,8 +173,9 @@ static int draw(const struct rc_cmd_model_evaluated *work)
 
 static void note_negative(const struct rc_value *value)
 {
-    double low = rc_value_kind(value) == RC_NORMAL ? rc_value_mean(value) - 2 * rc_value_sd(value)
-                                                   : rc_value_low(value);
+    double low = rc_value_kind(value) == RC_NORMAL  ? rc_value_mean(value) - 2 * rc_value_sd(value)
+                 : rc_value_kind(value) == RC_MODAL ? rc_value_quantile(value, 0.02)
+                                                    : rc_value_low(value);
 
     if (low < 0)
         rc_cmd_note("the result may be negative, as an input may be; use a positive distribution, "

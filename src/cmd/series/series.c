@@ -9,55 +9,24 @@
 #include "base/number.h"
 #include "report/table.h"
 #include "cmd/core/commands.h"
+#include "cmd/series/series.h"
 #include "report/cell.h"
 
-enum { NOTES_MAX = 20, LINK_MAX = 600, COLUMNS_MAX = 8 };
+enum { NOTES_MAX = 20, COLUMNS_MAX = 8 };
 
-/* Of all verbs; each has some of them. */
-struct series_options {
-    const char *host, *link, *metric, *column, *db;
-    double since, until, time_origin;
-    bool replace, skip_bad, csv, yes, json;
-};
+static const struct rc_cmd_series_options defaults = {.since = NAN, .until = NAN};
 
-static const struct series_options defaults = {.since = NAN, .until = NAN};
-
-#define OPTION(name_, kind_, member)                                                               \
-    .name = name_, .kind = RC_OPTION_##kind_, .offset = offsetof(struct series_options, member)
-
-#define WHICH_OPTIONS                                                                              \
-    {OPTION("host", TEXT, host), .argument = "HOST", .help = "host"},                              \
-        {OPTION("link", TEXT, link), .argument = "FROM:TO",                                        \
-         .help = "link between two hosts, instead of --host"},                                     \
-    {                                                                                              \
-        OPTION("metric", TEXT, metric),                                                            \
-            .argument = "METRIC",                                                                  \
-            .help = "measured quantity: cpu, memory, bandwidth, or another name"                   \
-    }
-
-#define WINDOW_OPTIONS                                                                             \
-    {OPTION("since", SINCE, since), .argument = "TIME",                                            \
-     .help = "only entries from TIME on (2026-11-15T09:30 in UTC, or 2h: two hours ago)"},         \
-    {                                                                                              \
-        OPTION("until", SINCE, until), .argument = "TIME", .help = "only entries up to TIME"       \
-    }
-
-#define END_OPTIONS                                                                                \
-    RC_OPTION_JSON(struct series_options), RC_OPTION_DB(struct series_options), RC_OPTIONS_END
-
-/* The series of --host, --link and --metric.  Splits FROM:TO, or FROM>TO, into `text`; `key` points
- * into it. */
-static int read_key(const struct rc_invocation *invocation, bool required,
-                    struct rc_series_key *key, char text[LINK_MAX])
+int rc_cmd_series_key(const struct rc_invocation *invocation, bool required,
+                      struct rc_series_key *key, char text[RC_CMD_LINK_MAX])
 {
-    const struct series_options *options = invocation->options;
+    const struct rc_cmd_series_options *options = invocation->options;
     char *colon;
 
     *key = (struct rc_series_key){options->host, options->host ? "" : NULL, options->metric};
     if (options->host && options->link)
         return rc_cmd_usage_text(invocation, "--host excludes --link");
     if (options->link) {
-        if (snprintf(text, LINK_MAX, "%s", options->link) >= LINK_MAX ||
+        if (snprintf(text, RC_CMD_LINK_MAX, "%s", options->link) >= RC_CMD_LINK_MAX ||
             !(colon = strpbrk(text, ":>")) || colon == text || !colon[1])
             return rc_cmd_usage_text(invocation, "--link: '%s' is not FROM:TO", options->link);
         *colon = '\0';
@@ -74,14 +43,15 @@ static int read_key(const struct rc_invocation *invocation, bool required,
 /* ---- import ---- */
 
 static const struct rc_option import_options[] = {
-    WHICH_OPTIONS,
-    {OPTION("column", TEXT, column), .argument = "NAME",
+    RC_OPTIONS_SERIES,
+    {RC_OPTION_SERIES("column", TEXT, column), .argument = "NAME",
      .help = "column with the values (default: value)"},
-    {OPTION("time-origin", TIME, time_origin), .argument = "TIME",
+    {RC_OPTION_SERIES("time-origin", TIME, time_origin), .argument = "TIME",
      .help = "date of time 0 of the table, for times counted from the start of a measurement"},
-    {OPTION("replace", FLAG, replace), .help = "replace samples already in the database"},
-    {OPTION("skip-bad", FLAG, skip_bad), .help = "import the valid rows and list the others"},
-    END_OPTIONS,
+    {RC_OPTION_SERIES("replace", FLAG, replace), .help = "replace samples already in the database"},
+    {RC_OPTION_SERIES("skip-bad", FLAG, skip_bad),
+     .help = "import the valid rows and list the others"},
+    RC_OPTIONS_SERIES_END,
 };
 
 struct notes {
@@ -115,7 +85,7 @@ static void print_imported(const struct rc_answer_series_import *answer)
 
 static int run_import(struct rc_invocation *invocation)
 {
-    const struct series_options *options = invocation->options;
+    const struct rc_cmd_series_options *options = invocation->options;
     const char *file = invocation->arguments[0];
     struct rc_cmd_work work;
     struct notes notes = {&work, 0};
@@ -128,8 +98,8 @@ static int run_import(struct rc_invocation *invocation)
                                                         .note_data = &notes}};
     struct rc_db *db;
     struct rc_error error;
-    char text[LINK_MAX];
-    int status = read_key(invocation, true, &answer.import.key, text);
+    char text[RC_CMD_LINK_MAX];
+    int status = rc_cmd_series_key(invocation, true, &answer.import.key, text);
 
     if (status)
         return status;
@@ -169,14 +139,14 @@ static const struct rc_command command_import = {
     .least_arguments = 1,
     .most_arguments = 1,
     .options = import_options,
-    .options_size = sizeof(struct series_options),
+    .options_size = sizeof(struct rc_cmd_series_options),
     .answers = {rc_answer_series_import},
     .run = run_import,
 };
 
 /* ---- list ---- */
 
-static const struct rc_option list_options[] = {WHICH_OPTIONS, END_OPTIONS};
+static const struct rc_option list_options[] = {RC_OPTIONS_SERIES, RC_OPTIONS_SERIES_END};
 
 struct listing {
     struct rc_table *table; /* NULL: JSON */
@@ -195,14 +165,14 @@ static int list_one(void *data, const struct rc_series_info *info)
 
 static int run_list(struct rc_invocation *invocation)
 {
-    const struct series_options *options = invocation->options;
+    const struct rc_cmd_series_options *options = invocation->options;
     struct rc_column columns[COLUMNS_MAX];
     struct listing listing = {.table = NULL};
     struct rc_series_key key;
     struct rc_db *db;
     struct rc_error error = {0};
-    char text[LINK_MAX];
-    int status = read_key(invocation, false, &key, text);
+    char text[RC_CMD_LINK_MAX];
+    int status = rc_cmd_series_key(invocation, false, &key, text);
 
     if (status)
         return status;
@@ -234,7 +204,7 @@ static const struct rc_command command_list = {
                "last sample.",
     .examples = "  runcast series list --metric cpu\n",
     .options = list_options,
-    .options_size = sizeof(struct series_options),
+    .options_size = sizeof(struct rc_cmd_series_options),
     .rows = rc_answer_series,
     .rows_key = "series",
     .run = run_list,
@@ -243,11 +213,11 @@ static const struct rc_command command_list = {
 /* ---- export ---- */
 
 static const struct rc_option export_options[] = {
-    WHICH_OPTIONS,
-    WINDOW_OPTIONS,
-    {OPTION("csv", FLAG, csv),
+    RC_OPTIONS_SERIES,
+    RC_OPTIONS_SERIES_WINDOW,
+    {RC_OPTION_SERIES("csv", FLAG, csv),
      .help = "write CSV that 'runcast series import' reads (the default)"},
-    END_OPTIONS,
+    RC_OPTIONS_SERIES_END,
 };
 
 /* Output begins with the first sample: without a series, standard output stays empty. */
@@ -285,13 +255,13 @@ static int export_sample(void *data, const struct rc_sample *sample)
 
 static int run_export(struct rc_invocation *invocation)
 {
-    const struct series_options *options = invocation->options;
+    const struct rc_cmd_series_options *options = invocation->options;
     struct exporting exporting = {.json = options->json};
     struct rc_series_key key;
     struct rc_db *db;
     struct rc_error error = {.text = "out of memory"};
-    char text[LINK_MAX];
-    int status = read_key(invocation, true, &key, text);
+    char text[RC_CMD_LINK_MAX];
+    int status = rc_cmd_series_key(invocation, true, &key, text);
 
     if (status)
         return status;
@@ -318,7 +288,7 @@ static const struct rc_command command_export = {
     .details = "Writes the samples to standard output, with all digits.",
     .examples = "  runcast series export --host a001 --metric cpu --since 1h\n",
     .options = export_options,
-    .options_size = sizeof(struct series_options),
+    .options_size = sizeof(struct rc_cmd_series_options),
     .defaults = &defaults,
     .rows = rc_answer_sample,
     .rows_key = "samples",
@@ -328,22 +298,22 @@ static const struct rc_command command_export = {
 /* ---- delete ---- */
 
 static const struct rc_option delete_options[] = {
-    WHICH_OPTIONS,
-    WINDOW_OPTIONS,
-    {OPTION("yes", FLAG, yes), .letter = 'y', .help = "do not ask for confirmation"},
-    END_OPTIONS,
+    RC_OPTIONS_SERIES,
+    RC_OPTIONS_SERIES_WINDOW,
+    {RC_OPTION_SERIES("yes", FLAG, yes), .letter = 'y', .help = "do not ask for confirmation"},
+    RC_OPTIONS_SERIES_END,
 };
 
 static int run_delete(struct rc_invocation *invocation)
 {
-    const struct series_options *options = invocation->options;
+    const struct rc_cmd_series_options *options = invocation->options;
     struct rc_series_key key;
     struct rc_cmd_work work;
     struct rc_db *db;
     struct rc_error error;
     struct rc_answer_series_deletion answer = {0};
-    char text[LINK_MAX];
-    int status = read_key(invocation, true, &key, text);
+    char text[RC_CMD_LINK_MAX];
+    int status = rc_cmd_series_key(invocation, true, &key, text);
 
     if (status)
         return status;
@@ -373,18 +343,19 @@ static const struct rc_command command_delete = {
                "terminal, it asks for confirmation.",
     .examples = "  runcast series delete --host a001 --metric cpu --until 30d\n",
     .options = delete_options,
-    .options_size = sizeof(struct series_options),
+    .options_size = sizeof(struct rc_cmd_series_options),
     .defaults = &defaults,
     .answers = {rc_answer_series_deletion},
     .run = run_delete,
 };
 
-static const struct rc_command *const verbs[] = {&command_import, &command_list, &command_export,
+static const struct rc_command *const verbs[] = {&command_import, &command_list,
+                                                 &command_export, &rc_command_series_describe,
                                                  &command_delete, NULL};
 
 const struct rc_command rc_command_series = {
     .name = "series",
-    .summary = "Import, list, export and delete measured series",
+    .summary = "Import, list, describe, export and delete measured series",
     .details = "A series has the samples of one metric (cpu, memory, bandwidth, ...) of a host, or "
                "of a link between two hosts. 'runcast monitor', 'runcast record' and 'runcast "
                "series import' add samples.",

@@ -26,7 +26,8 @@ struct build_options {
     bool force, json;
 };
 
-static const struct build_options build_defaults = {.length = {NAN, NAN}, .core_speed = NAN};
+static const struct build_options build_defaults = {.length = RC_CMD_SKELETON_LENGTH,
+                                                    .core_speed = NAN};
 
 static const struct rc_option build_options[] = {
     RC_OPTIONS_LENGTH(struct build_options),
@@ -160,6 +161,7 @@ static struct rc_answer_skeleton_built describe(const struct rc_cmd_skeleton *sk
                                              .seconds = plan->original_seconds / plan->ratio,
                                              .shortest = plan->shortest_seconds,
                                              .threshold = skeleton->tree.threshold,
+                                             .clusters = skeleton->tree.n_clusters,
                                              .compression = skeleton->tree.compression,
                                              .by_time = skeleton->tree.by_time,
                                              .calls = calls,

@@ -16,7 +16,7 @@ struct show_options {
     bool json;
 };
 
-static const struct show_options show_defaults = {.length = {NAN, NAN}};
+static const struct show_options show_defaults = {.length = RC_CMD_SKELETON_LENGTH};
 
 static const struct rc_option show_options[] = {
     {RC_OPTION_OF(struct show_options, INTEGER, rank), .name = "rank", .argument = "R",

@@ -34,6 +34,9 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
         (!isnan(length->seconds) && !(length->seconds > 0)))
         return rc_cmd_usage_text(invocation,
                                  "--ratio must be at least 1, and --target-time above 0");
+    if (!isnan(length->threshold) && !(length->threshold >= 0 && length->threshold < 1))
+        return rc_cmd_usage_text(invocation,
+                                 "--similarity-threshold must be at least 0 and below 1");
     skeleton->program = rc_cmd_skeleton_program(directory, &error);
     if (!skeleton->program)
         return rc_cmd_fail(&error, "reading the trace");
@@ -41,8 +44,11 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
         skeleton->ratio = length->ratio;
     else if (!isnan(length->seconds))
         skeleton->ratio = fmax(1, skeleton->program->seconds / length->seconds);
-    if (rc_skeleton_loop_tree_find(skeleton->program, skeleton->ratio / 2, &skeleton->tree,
-                                   &error)) {
+    if (isnan(length->threshold)
+            ? rc_skeleton_loop_tree_find(skeleton->program, skeleton->ratio / 2, &skeleton->tree,
+                                         &error)
+            : rc_skeleton_loop_tree_find_at(skeleton->program, length->threshold, &skeleton->tree,
+                                            &error)) {
         rc_skeleton_program_destroy(skeleton->program);
         return rc_cmd_fail(&error, "finding loops");
     }

@@ -13,19 +13,27 @@ extern const struct rc_command rc_command_skeleton_build;
 extern const struct rc_command rc_command_skeleton_measure;
 extern const struct rc_command rc_command_skeleton_predict;
 
-/* How much shorter: --ratio, or such that it takes --target-time. */
+/* How much shorter: --ratio, or such that it takes --target-time; and which calls are alike. */
 struct rc_cmd_skeleton_length {
     double ratio, seconds; /* NAN: not given */
+    double threshold;      /* --similarity-threshold; NAN: as high as the ratio requires */
 };
+#define RC_CMD_SKELETON_LENGTH                                                                     \
+    {                                                                                              \
+        NAN, NAN, NAN                                                                              \
+    }
 #define RC_OPTIONS_LENGTH(type)                                                                    \
     {RC_OPTION_OF(type, QUANTITY, length.seconds), .name = "target-time", .argument = "TIME",      \
      .dimension = RC_SECONDS,                                                                      \
      .help = "run time of the skeleton where the program was traced (up to an eighth more or "     \
              "less, for whole iterations)"},                                                       \
+        {RC_OPTION_OF(type, QUANTITY, length.ratio), .name = "ratio", .argument = "K",             \
+         .dimension = RC_COUNT, .help = "ratio of the program's run time to the skeleton's"},      \
     {                                                                                              \
-        RC_OPTION_OF(type, QUANTITY, length.ratio),                                                \
-            .name = "ratio", .argument = "K", .dimension = RC_COUNT,                               \
-            .help = "ratio of the program's run time to the skeleton's"                            \
+        RC_OPTION_OF(type, QUANTITY, length.threshold),                                            \
+            .name = "similarity-threshold", .argument = "SHARE", .dimension = RC_FRACTION,         \
+            .help = "difference of sizes up to which calls are considered equal, as a share of "   \
+                    "the larger size (default: as much as the ratio requires, at most 0.2)"        \
     }
 
 /* Of sizes that are compared by transfer time. */

@@ -19,6 +19,7 @@ static const struct local_options local_defaults = {.host = RC_SLOWDOWN_DEFAULT}
 
 static const struct rc_option local_options[] = {
     RC_OPTIONS_SLOWDOWN(struct local_options, host),
+    RC_OPTION_SLOWDOWN_MODEL(struct local_options, host.model),
     RC_OPTION_EXPLAIN(struct local_options),
     RC_OPTION_DB(struct local_options),
     RC_OPTION_JSON(struct local_options),

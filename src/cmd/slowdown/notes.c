@@ -107,7 +107,7 @@ void rc_cmd_note_leaving(size_t leaving)
 {
     if (leaving > 0)
         rc_cmd_note("%zu competitor%s and %s: assumed to be always present ('runcast slowdown "
-                    "predict' models it)",
+                    "predict' without --model models it)",
                     leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
 }
 
@@ -118,7 +118,18 @@ void rc_cmd_note_cycles(size_t cycling, bool constant)
                     cycling == 1 ? "" : "s",
                     constant ? "without changes of activity there are no phases"
                              : "the slowdown is that of a long run ('runcast slowdown predict' "
-                               "models cycles)");
+                               "without --model models cycles)");
+}
+
+void rc_cmd_note_crowded(size_t hosts, const char *source)
+{
+    char where[64] = "";
+
+    if (hosts > 0)
+        snprintf(where, sizeof where, " on %zu host%s", hosts, hosts == 1 ? "" : "s");
+    rc_cmd_note("too many competitors to simulate%s (at most %d): the slowdown is from %s, and the "
+                "variation between runs is ignored",
+                where, RC_CONTENTION_COMPETITORS_MAX, source);
 }
 
 void rc_cmd_note_coreless(size_t hosts)

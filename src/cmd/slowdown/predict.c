@@ -56,6 +56,10 @@ static const struct rc_option predict_options[] = {
      .argument = "TIME", .dimension = RC_SECONDS,
      .help = "dedicated run time (on idle hosts), such as 120s or 1h30min"},
     RC_OPTIONS_SLOWDOWN(struct predict_options, host),
+    {RC_OPTION_OF(struct predict_options, CHOICE, host.model), .name = "model", .argument = "MODEL",
+     .choices = rc_slowdown_local_models,
+     .help = "slowdown model: paper or queue, instead of a simulation: the dedicated run time is "
+             "multiplied by its slowdown; paper is Eq. 2, and queue also slows down competitors"},
     RC_OPTIONS_HOSTS_FILE(struct predict_options, hosts),
     RC_OPTIONS_NETWORK(struct predict_options),
     {RC_OPTION_OF(struct predict_options, TEXT, idle_rate), .name = "idle-rate", .argument = "RATE",
@@ -108,7 +112,6 @@ static int check_kind(const struct rc_invocation *invocation, const struct predi
         {"policy", true, options->hosts.policy != NULL},
         {"dedicated-uniform", true, options->hosts.dedicated_uniform},
         {"coupling", true, options->coupling != NULL},
-        {"model", true, host->model != NULL},
     };
     bool many = options->hosts.hosts_file != NULL;
 
@@ -119,6 +122,9 @@ static int check_kind(const struct rc_invocation *invocation, const struct predi
                 many ? "--%s has no effect with --hosts-file: the file describes the hosts"
                      : "--%s has no effect without --hosts-file FILE",
                 list[i].name);
+    if (options->coupling && host->model)
+        return rc_cmd_usage_text(invocation, "--coupling has no effect with --model: only the "
+                                             "simulation has it");
     return RC_EXIT_OK;
 }
 
@@ -192,11 +198,8 @@ static int read_hosts_file(struct prediction *prediction)
     status = rc_cmd_hosts_read(&hosts, options->db, all);
     if (status == RC_EXIT_OK)
         rc_cmd_note_coreless(all->coreless);
-    if (status == RC_EXIT_OK && all->crowded > 0)
-        rc_cmd_note(
-            "too many competitors to simulate on %zu host%s (at most %d): the slowdown is from the "
-            "equation, and the variation between runs is ignored",
-            all->crowded, all->crowded == 1 ? "" : "s", RC_CONTENTION_COMPETITORS_MAX);
+    if (status == RC_EXIT_OK && all->crowded > 0 && !options->host.model)
+        rc_cmd_note_crowded(all->crowded, "the equation");
     return status;
 }
 
@@ -211,14 +214,34 @@ static int read_host(const struct rc_invocation *invocation, struct prediction *
     if ((status = rc_cmd_slowdown_read(invocation, &host, prediction->options->db, one)) ||
         (status = rc_cmd_slowdown_both(one, &prediction->both)))
         return status;
-    if (one->host.n_competitors > RC_CONTENTION_COMPETITORS_MAX)
-        rc_cmd_note("too many competitors to simulate (at most %d): the slowdown is from %s, and "
-                    "the variation between runs is ignored",
-                    RC_CONTENTION_COMPETITORS_MAX,
-                    isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
-                                                                            : "the queueing model");
+    if (one->host.n_competitors > RC_CONTENTION_COMPETITORS_MAX && !host.model)
+        rc_cmd_note_crowded(0, isnan(prediction->both.models[RC_LOCAL_QUEUE].slowdown)
+                                   ? "Eq. 2"
+                                   : "the queueing model");
     rc_cmd_slowdown_note_cores(one);
     return RC_EXIT_OK;
+}
+
+static size_t count(const struct prediction *prediction, enum rc_competitor_trait trait)
+{
+    const struct rc_local_host *host = &prediction->one.host;
+
+    return prediction->many
+               ? rc_slowdown_nodes_count(&prediction->aggregate.nodes, trait)
+               : rc_observe_competitors_count(host->competitors, host->n_competitors, trait);
+}
+
+/* Settings of competitors that have no effect. */
+static void note_settings(const struct prediction *prediction)
+{
+    bool equation = prediction->options->host.model != NULL;
+
+    if (equation)
+        rc_cmd_note_leaving(count(prediction, RC_COMPETITOR_LEAVES));
+    if (prediction->many || !prediction->options->host.observed) /* the user did not write those */
+        rc_cmd_note_cycles(count(prediction,
+                                 equation ? RC_COMPETITOR_CYCLES : RC_COMPETITOR_CYCLES_IN_VAIN),
+                           !equation);
 }
 
 /* The causes of the variation between runs. */
@@ -227,24 +250,45 @@ static void find_doubts(struct prediction *prediction)
     const struct rc_local_host *host = &prediction->one.host;
     double seconds = rc_value_mean(prediction->answer.seconds);
 
-    if (prediction->many) {
-        rc_cmd_note_cycles(rc_slowdown_nodes_count(&prediction->aggregate.nodes,
-                                                   RC_COMPETITOR_CYCLES_IN_VAIN),
-                           true);
+    note_settings(prediction);
+    if (prediction->many)
         rc_slowdown_nodes_doubt(&prediction->aggregate.nodes, seconds, &prediction->doubts);
-        return;
-    }
-    if (!prediction->options->host.observed) /* the user did not write those */
-        rc_cmd_note_cycles(rc_observe_competitors_count(host->competitors, host->n_competitors,
-                                                        RC_COMPETITOR_CYCLES_IN_VAIN),
-                           true);
-    rc_slowdown_doubt(host->competitors, host->n_competitors, seconds, &prediction->doubts);
+    else
+        rc_slowdown_doubt(host->competitors, host->n_competitors, seconds, &prediction->doubts);
 }
 
-static int simulate(struct prediction *prediction)
+/* The hosts and their competitors; returns the dedicated run time with the same division of work. */
+static double find_contention(struct prediction *prediction)
+{
+    const struct rc_cmd_hosts *all = &prediction->aggregate;
+    double dedicated = prediction->options->dedicated,
+           queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
+
+    return prediction->many
+               ? rc_slowdown_nodes_contention(&all->nodes, all->split, all->terms, dedicated,
+                                              prediction->hosts)
+               : rc_slowdown_local_contention(&prediction->one.host, dedicated,
+                                              isnan(queue) ? prediction->both.answer.slowdown
+                                                           : queue,
+                                              prediction->hosts);
+}
+
+/* The slowdown of computing by the model that was asked for. */
+static struct rc_value *by_model(const struct prediction *prediction, struct rc_error *error)
+{
+    const struct rc_cmd_hosts *all = &prediction->aggregate;
+
+    return prediction->many
+               ? rc_slowdown_nodes_value(&all->nodes, all->split, all->terms, all->model, 0, 1,
+                                         error)
+               : rc_slowdown_local_value(&prediction->one.host, prediction->one.model, error);
+}
+
+static int compute(struct prediction *prediction, struct rc_error *error)
 {
     const struct predict_options *options = prediction->options;
     size_t n = prediction->many ? prediction->aggregate.nodes.n : 1;
+    struct rc_value *equation = NULL;
     struct rc_slowdown_question question = {
         .sim = {.n_hosts = n,
                 .tight = !options->coupling || strcmp(options->coupling, "tight") == 0,
@@ -255,32 +299,24 @@ static int simulate(struct prediction *prediction)
         .link = prediction->link_slowdown,
         .model_error = options->model_error,
     };
-    double queue = prediction->both.models[RC_LOCAL_QUEUE].slowdown;
-    struct rc_error error = {0};
     struct rc_cmd_work work;
     int status;
 
     prediction->hosts = calloc(n, sizeof *prediction->hosts);
-    if (!prediction->hosts) {
-        rc_error_no_memory(&error);
-        return rc_cmd_fail(&error, "predicting");
-    }
+    if (!prediction->hosts)
+        return rc_error_no_memory(error);
+    if (options->host.model && !(equation = by_model(prediction, error)))
+        return -1;
+    question.equation = equation;
     question.sim.hosts = prediction->hosts;
-    question.sim.dedicated =
-        prediction->many
-            ? rc_slowdown_nodes_contention(&prediction->aggregate.nodes,
-                                           prediction->aggregate.split, prediction->aggregate.terms,
-                                           options->dedicated, prediction->hosts)
-            : rc_slowdown_local_contention(&prediction->one.host, options->dedicated,
-                                           isnan(queue) ? prediction->both.answer.slowdown : queue,
-                                           prediction->hosts);
+    question.sim.dedicated = find_contention(prediction);
     rc_cmd_work_begin(&work, "simulating runs");
-    status = rc_slowdown_ask(&question, &work.monitor, &prediction->answer, &error);
+    status = rc_slowdown_ask(&question, &work.monitor, &prediction->answer, error);
     rc_cmd_work_end(&work);
-    if (status)
-        return rc_cmd_fail(&error, "predicting");
-    find_doubts(prediction);
-    return RC_EXIT_OK;
+    rc_value_drop(equation);
+    if (!status)
+        find_doubts(prediction);
+    return status;
 }
 
 /* ---- showing ---- */
@@ -351,6 +387,9 @@ static int show(const struct prediction *prediction, struct rc_error *error)
         (prediction->many ? rc_cmd_hosts_explain(&prediction->aggregate, error)
                           : rc_cmd_slowdown_explain(&prediction->one, &prediction->both, error)))
         return -1;
+    if (options->explain && options->host.model)
+        printf("Eq. 1: %.4g s x %.4g\n", options->dedicated,
+               rc_value_mean(prediction->answer.slowdown));
     if (options->explain && options->communicating > 0)
         printf("with messages: (1 - %.3g) x slowdown of computing + %.3g x %.4g\n",
                options->communicating, options->communicating, prediction->link_slowdown);
@@ -360,6 +399,7 @@ static int show(const struct prediction *prediction, struct rc_error *error)
 static int write_json(const struct prediction *prediction, struct rc_error *error)
 {
     const struct predict_options *options = prediction->options;
+    const char *model = options->host.model;
     struct rc_answer_equation equations[RC_LOCAL_MODELS];
     struct rc_answer_contention answer = {.dedicated = options->dedicated,
                                           .spread = prediction->answer.spread,
@@ -367,8 +407,10 @@ static int write_json(const struct prediction *prediction, struct rc_error *erro
                                           .doubts = prediction->doubts,
                                           .communicating = options->communicating,
                                           .link_slowdown = prediction->link_slowdown,
-                                          .coupling =
-                                              options->coupling ? options->coupling : "tight",
+                                          .model = model ? model : "simulation",
+                                          .coupling = model               ? NULL
+                                                      : options->coupling ? options->coupling
+                                                                          : "tight",
                                           .samples = options->samples,
                                           .seed = options->seed};
     struct rc_answer_aggregate aggregate = {.nodes = NULL};
@@ -417,7 +459,8 @@ static int run_predict(struct rc_invocation *invocation)
             rc_cmd_note(
                 "the current rate is above the idle rate: the slowdown of messages is set to "
                 "1");
-        status = simulate(&prediction);
+        if (compute(&prediction, &error))
+            status = rc_cmd_fail(&error, "predicting");
     }
     if (status == RC_EXIT_OK &&
         (options->json ? write_json(&prediction, &error) : show(&prediction, &error)))
@@ -441,9 +484,13 @@ const struct rc_command rc_command_slowdown_predict = {
                "reports the distribution of the run time. The interval is wide if cycles of "
                "competitors are long for the run, if competitors come and go, or if little is "
                "known about them. For an unknown competitor (?), shares are estimated from the "
-               "load of --host in the last 7 days.",
+               "load of --host in the last 7 days.\n\n"
+               "With --model, nothing is simulated: the computing part of the dedicated run time "
+               "is multiplied by the slowdown of computing, and the communicating part by that of "
+               "messages. The interval has only ranges of shares and the error of the method.",
     .examples = "  runcast slowdown predict --dedicated 2min --competitor 0.55:0.45,cycle=24s \\\n"
                 "    --delay 0.25\n"
+                "  runcast slowdown predict --dedicated 2min --competitor 0.8 --model paper\n"
                 "  runcast slowdown predict --dedicated 2min --competitor '?' --host node7\n"
                 "  runcast slowdown predict --dedicated 1h --hosts-file cluster.yaml \\\n"
                 "    --policy constraint\n",

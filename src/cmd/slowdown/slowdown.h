@@ -41,6 +41,10 @@ void rc_cmd_note_leaving(size_t leaving);
  * `constant`, these competitors have no phases. */
 void rc_cmd_note_cycles(size_t cycling, bool constant);
 
+/* Notes that a host, or some of these `hosts` (0: there is one), has more competitors than can be
+ * simulated, so that `source` has its slowdown. */
+void rc_cmd_note_crowded(size_t hosts, const char *source);
+
 /* Notes that the number of cores of this many hosts is unknown. */
 void rc_cmd_note_coreless(size_t hosts);
 
@@ -125,10 +129,11 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
          .argument = "P",                                                                          \
          .least = 1,                                                                               \
          .help = "number of processes of the program on the host (default: 1)"},                   \
-        {RC_OPTION_OF(type, QUANTITY, member.memory_bound), .name = "memory-bound",                \
-         .argument = "SHARE", .dimension = RC_FRACTION,                                            \
-         .help = "share of the program's computing time spent waiting for memory (default: 0)"},   \
-        RC_OPTION_SLOWDOWN_MODEL(type, member.model)
+    {                                                                                              \
+        RC_OPTION_OF(type, QUANTITY, member.memory_bound),                                         \
+            .name = "memory-bound", .argument = "SHARE", .dimension = RC_FRACTION,                 \
+            .help = "share of the program's computing time spent waiting for memory (default: 0)"  \
+    }
 
 /* Source of the number of a host's cores. */
 enum rc_cmd_cores {

@@ -9,8 +9,8 @@
 #include "base/random.h"
 #include "model/slowdown/aggregate_slowdown.h"
 
-enum { ERROR_STREAM = 7 }; /* of random numbers; the simulation has other streams */
-#define LONG_CYCLE 0.25    /* of the run */
+enum { ERROR_STREAM = 7, RANGE_STREAM }; /* of random numbers; the simulation has other streams */
+#define LONG_CYCLE 0.25                  /* of the run */
 
 double rc_slowdown_local_contention(const struct rc_local_host *local, double dedicated,
                                     double slowdown, struct rc_contention_host *host)
@@ -23,11 +23,30 @@ double rc_slowdown_local_contention(const struct rc_local_host *local, double de
     return host->work;
 }
 
+/* Samples of the slowdown by an equation, which differ if shares are ranges. */
+static struct rc_value *by_equation(const struct rc_slowdown_question *question,
+                                    struct rc_error *error)
+{
+    struct rc_random *random = rc_random_create(question->sim.seed, RANGE_STREAM);
+    struct rc_value_rules rules;
+    struct rc_value *value = NULL;
+
+    rc_value_rules_init(&rules);
+    rules.draws = question->sim.samples;
+    rules.random = random;
+    if (random)
+        value = rc_value_convert(question->equation, RC_SAMPLE, &rules, error);
+    else
+        rc_error_no_memory(error);
+    rc_random_destroy(random);
+    return value;
+}
+
 /* The samples of a simulation, with messages, relative to the known dedicated run. */
 static struct rc_value *with_network(const struct rc_slowdown_question *question,
                                      const struct rc_value *simulated, struct rc_error *error)
 {
-    double stretch = question->sim.dedicated / question->dedicated;
+    double stretch = question->equation ? 1 : question->sim.dedicated / question->dedicated;
     struct rc_value *value = NULL;
     size_t n;
     const double *draws = rc_value_draws(simulated, &n);
@@ -79,7 +98,9 @@ int rc_slowdown_ask(const struct rc_slowdown_question *question, const struct rc
         return rc_error_set(error,
                             "share of communicating must be from 0 to 1, its slowdown and "
                             "the dedicated run time above 0, and the model error at least 0");
-    simulated = rc_slowdown_contention_simulate(&question->sim, monitor, error);
+    simulated = question->equation
+                    ? by_equation(question, error)
+                    : rc_slowdown_contention_simulate(&question->sim, monitor, error);
     if (!simulated)
         return -1;
     answer->slowdown = with_network(question, simulated, error);

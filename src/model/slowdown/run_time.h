@@ -14,6 +14,9 @@ double rc_slowdown_local_contention(const struct rc_local_host *local, double de
                                     double slowdown, struct rc_contention_host *host);
 
 struct rc_slowdown_question {
+    const struct rc_value *equation; /* slowdown of computing in the known dedicated run, by an
+                                        equation (Eq. 1); NULL: from the simulation.  Then `sim` has
+                                        only samples and seed */
     struct rc_contention_sim sim; /* `dedicated`: on idle hosts, with the same division of work */
     double dedicated;     /* seconds of the known dedicated run, whose division may differ */
     double communicating; /* share of communication in that time, in [0, 1] */

@@ -74,6 +74,7 @@ struct rc_bound_context {
     struct rc_binding *binding;
     const struct rc_value_rules *rules;
     const char *zero; /* a task that is taken to need no time; or NULL */
+    bool modal;       /* series become modal values where the model does not ask for a kind */
     double *instants; /* at which draws of series are taken: fractions of the window, and then room
                          for as many times */
     size_t n_instants;

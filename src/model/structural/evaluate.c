@@ -116,7 +116,10 @@ struct rc_evaluation *rc_structural_binding_evaluation(struct rc_binding *bindin
 {
     struct rc_bound_context *context = rc_structural_bound_context(binding, rules, NULL, error);
 
-    return context ? rc_value_evaluation_create(as, rules, &context->scope, error) : NULL;
+    if (!context)
+        return NULL;
+    context->modal = as == RC_MODAL;
+    return rc_value_evaluation_create(as, rules, &context->scope, error);
 }
 
 int rc_structural_binding_number(struct rc_binding *binding, const struct rc_expression *formula,

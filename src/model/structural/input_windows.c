@@ -213,8 +213,9 @@ struct rc_value *rc_structural_bound_series(struct rc_bound_context *context,
                                             size_t n_indices, struct rc_error *error)
 {
     struct rc_window *window = find_window(context->binding, item, indices, n_indices, error);
-    enum rc_value_kind kind =
-        item->window_kind >= 0 ? (enum rc_value_kind)item->window_kind : RC_SAMPLE;
+    enum rc_value_kind kind = item->window_kind >= 0 ? (enum rc_value_kind)item->window_kind
+                              : context->modal       ? RC_MODAL
+                                                     : RC_SAMPLE;
     double from, to, *at;
 
     if (!window)

@@ -114,8 +114,9 @@ static int read_window_kind(struct rc_cursor *cursor, struct rc_item *item, size
         return rc_structural_fail(cursor->parser, at, "duplicate 'as'");
     for (int i = 0; i < RC_VALUE_KINDS; i++)
         words[i] = rc_value_kind_name((enum rc_value_kind)i);
-    item->window_kind = rc_structural_cursor_choose(cursor, words, RC_VALUE_KINDS,
-                                                    "point, normal, interval, histogram or sample");
+    item->window_kind =
+        rc_structural_cursor_choose(cursor, words, RC_VALUE_KINDS,
+                                    "point, normal, interval, modal, histogram or sample");
     return item->window_kind < 0 ? -1 : 0;
 }
 

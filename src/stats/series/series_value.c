@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "stats/series/modes.h"
 #include "stats/series/resample.h"
 #include "stats/series/statistics.h"
 
@@ -30,6 +31,20 @@ static struct rc_value *normal_of(const double *values, size_t n, uint64_t varia
         return NULL;
     }
     return rc_value_normal(moments.mean, moments.sd, variable, error);
+}
+
+static struct rc_value *modal_of(const double *values, size_t n, struct rc_error *error)
+{
+    struct rc_mode found[RC_SERIES_MODES_MAX];
+    struct rc_series_modes modes;
+
+    if (rc_series_modes(values, n, NULL, &modes, error))
+        return NULL;
+    for (size_t i = 0; i < modes.n_modes; i++)
+        found[i] =
+            (struct rc_mode){modes.modes[i].mean, isnan(modes.modes[i].sd) ? 0 : modes.modes[i].sd,
+                             modes.modes[i].share};
+    return rc_value_modal(found, modes.n_modes, error);
 }
 
 static struct rc_value *interval_of(const double *sorted, size_t n,
@@ -97,6 +112,8 @@ static struct rc_value *value_of(const double *values, size_t n, enum rc_value_k
         return rc_value_point(moments.mean, error);
     case RC_NORMAL:
         return normal_of(values, n, options->variable, error);
+    case RC_MODAL:
+        return modal_of(values, n, error);
     case RC_SAMPLE:
         return sample_of(values, n, options, error);
     case RC_INTERVAL:

@@ -27,6 +27,7 @@ void rc_series_value_options_init(struct rc_series_value_options *options);
  *     point      their mean (Eq. 4.1)
  *     normal     their mean and sd (Eq. 4.4); it takes two of them
  *     interval   their bounds, or the given quantiles (Eq. 4.14)
+ *     modal      their modes (section 4.B.3)
  *     histogram  by a bin rule (section 4.D.1)
  *     sample     draws
  * Samples are not weighted by the time that they stand for: resample first where they are uneven.

@@ -204,6 +204,26 @@ static int draw_cdf(const struct rc_value *value, struct rc_series_curve *curve,
     return 0;
 }
 
+/* As a histogram with narrow bins. */
+static int draw_modal(const struct rc_value *value, struct rc_series_curve *curve,
+                      struct rc_error *error)
+{
+    struct rc_value_rules rules;
+    struct rc_value *histogram;
+    const struct rc_bin *bins;
+    size_t n_bins;
+    int status;
+
+    rc_value_rules_init(&rules);
+    histogram = rc_value_convert(value, RC_HISTOGRAM, &rules, error);
+    if (!histogram)
+        return -1;
+    bins = rc_value_bins(histogram, &n_bins);
+    status = draw_bins(bins, n_bins, curve, error);
+    rc_value_drop(histogram);
+    return status;
+}
+
 int rc_series_curve(const struct rc_value *value, double level, struct rc_series_curve *curve,
                     struct rc_error *error)
 {
@@ -218,6 +238,8 @@ int rc_series_curve(const struct rc_value *value, double level, struct rc_series
         status = draw_bins(bins, n_bins, curve, error);
     else if (kind == RC_SAMPLE)
         status = draw_sample(value, curve, error);
+    else if (kind == RC_MODAL)
+        status = draw_modal(value, curve, error);
     else if (kind == RC_NORMAL && whole.low < whole.high)
         status = draw_normal(value, curve, error);
     else

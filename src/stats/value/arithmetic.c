@@ -194,6 +194,8 @@ static struct rc_value *same_kind_binary(enum rc_binary operation, const struct 
         return rc_value_interval_binary(operation, x, y, ends, error)
                    ? NULL
                    : rc_value_interval(ends[0], ends[1], error);
+    case RC_MODAL:
+        return rc_value_modal_binary(operation, a, b, rules, error);
     case RC_HISTOGRAM:
         return rc_value_histogram_binary(operation, a, b, rules->bins, error);
     default:
@@ -232,6 +234,8 @@ struct rc_value *rc_value_unary(enum rc_unary operation, const struct rc_value *
         return rc_value_interval_unary(operation, x, ends, error)
                    ? NULL
                    : rc_value_interval(ends[0], ends[1], error);
+    case RC_MODAL:
+        return rc_value_modal_unary(operation, a, error);
     case RC_HISTOGRAM:
         return rc_value_histogram_unary(operation, a, rules->bins, error);
     default:
@@ -244,8 +248,14 @@ struct rc_value *rc_value_unary(enum rc_unary operation, const struct rc_value *
 /* What a value is compared by when one of the given values is to be picked. */
 static double measure(const struct rc_value *value, const struct rc_value_rules *rules, bool max)
 {
+    double low, high;
+
     if (rules->extreme == RC_EXTREME_MEAN)
         return value->mean;
+    if (value->kind == RC_MODAL) {
+        rc_value_modal_ends(value, rules, &low, &high);
+        return max ? high : low;
+    }
     if (value->kind == RC_NORMAL)
         return value->mean + (max ? 1 : -1) * rules->normal_width * value->sd;
     return max ? value->high : value->low;
@@ -282,25 +292,6 @@ static struct rc_value *sample_extreme(const struct rc_value *a, const struct rc
     return rc_value_sample_adopt(draws, n, NOT_FINITE, error);
 }
 
-/* min(a, b) = -max(-a, -b), which keeps what normals remember. */
-static struct rc_value *normal_extreme(const struct rc_value *a, const struct rc_value *b, bool max,
-                                       struct rc_error *error)
-{
-    struct rc_value *x, *y, *most, *result = NULL;
-
-    if (max)
-        return rc_value_normal_max(a, b, error);
-    x = rc_value_normal_unary(RC_NEGATE, a, error);
-    y = rc_value_normal_unary(RC_NEGATE, b, error);
-    most = x && y ? rc_value_normal_max(x, y, error) : NULL;
-    if (most)
-        result = rc_value_normal_unary(RC_NEGATE, most, error);
-    rc_value_drop(x);
-    rc_value_drop(y);
-    rc_value_drop(most);
-    return result;
-}
-
 static struct rc_value *same_kind_extreme(const struct rc_value *x, const struct rc_value *y,
                                           const struct rc_value_rules *rules, bool max,
                                           struct rc_error *error)
@@ -309,10 +300,12 @@ static struct rc_value *same_kind_extreme(const struct rc_value *x, const struct
     case RC_POINT:
         return rc_value_keep((x->mean > y->mean) == max ? x : y);
     case RC_NORMAL:
-        return normal_extreme(x, y, max, error);
+        return rc_value_normal_extreme(x, y, max, error);
     case RC_INTERVAL:
         return max ? rc_value_interval(fmax(x->low, y->low), fmax(x->high, y->high), error)
                    : rc_value_interval(fmin(x->low, y->low), fmin(x->high, y->high), error);
+    case RC_MODAL:
+        return rc_value_modal_extreme(x, y, max, error);
     case RC_HISTOGRAM:
         return rc_value_histogram_extreme(x, y, max, rules->bins, error);
     default:

@@ -14,11 +14,14 @@ static const double NORMAL_TAIL = 1e-10;
 enum rc_value_kind rc_value_meet(enum rc_value_kind a, enum rc_value_kind b)
 {
     static const enum rc_value_kind meet[RC_VALUE_KINDS][RC_VALUE_KINDS] = {
-        [RC_POINT] = {RC_POINT, RC_NORMAL, RC_INTERVAL, RC_HISTOGRAM, RC_SAMPLE},
-        [RC_NORMAL] = {RC_NORMAL, RC_NORMAL, RC_INTERVAL, RC_HISTOGRAM, RC_SAMPLE},
-        [RC_INTERVAL] = {RC_INTERVAL, RC_INTERVAL, RC_INTERVAL, RC_HISTOGRAM, RC_SAMPLE},
-        [RC_HISTOGRAM] = {RC_HISTOGRAM, RC_HISTOGRAM, RC_HISTOGRAM, RC_HISTOGRAM, RC_SAMPLE},
-        [RC_SAMPLE] = {RC_SAMPLE, RC_SAMPLE, RC_SAMPLE, RC_SAMPLE, RC_SAMPLE},
+        [RC_POINT] = {RC_POINT, RC_NORMAL, RC_INTERVAL, RC_MODAL, RC_HISTOGRAM, RC_SAMPLE},
+        [RC_NORMAL] = {RC_NORMAL, RC_NORMAL, RC_INTERVAL, RC_MODAL, RC_HISTOGRAM, RC_SAMPLE},
+        [RC_INTERVAL] = {RC_INTERVAL, RC_INTERVAL, RC_INTERVAL, RC_HISTOGRAM, RC_HISTOGRAM,
+                         RC_SAMPLE},
+        [RC_MODAL] = {RC_MODAL, RC_MODAL, RC_HISTOGRAM, RC_MODAL, RC_HISTOGRAM, RC_SAMPLE},
+        [RC_HISTOGRAM] = {RC_HISTOGRAM, RC_HISTOGRAM, RC_HISTOGRAM, RC_HISTOGRAM, RC_HISTOGRAM,
+                          RC_SAMPLE},
+        [RC_SAMPLE] = {RC_SAMPLE, RC_SAMPLE, RC_SAMPLE, RC_SAMPLE, RC_SAMPLE, RC_SAMPLE},
     };
 
     return meet[a][b];
@@ -78,6 +81,37 @@ static struct rc_value *sample_to_histogram(const struct rc_value *value, size_t
     return result;
 }
 
+/* The bins of each mode, with its probability; where modes overlap, densities are added. */
+static struct rc_value *modal_to_histogram(const struct rc_value *value, size_t n,
+                                           struct rc_error *error)
+{
+    size_t each = n / value->n_modes < 2 ? 2 : n / value->n_modes, n_bins = 0;
+    struct rc_bin *bins = malloc((each + 1) * value->n_modes * sizeof *bins);
+    struct rc_value *result = NULL;
+    int status = bins ? 0 : rc_error_no_memory(error);
+
+    for (size_t i = 0; i < value->n_modes && !status; i++) {
+        const struct rc_mode *mode = &value->modes[i];
+        const struct rc_value normal = {.kind = RC_NORMAL, .mean = mode->mean, .sd = mode->sd};
+        struct rc_value *part = NULL;
+
+        if (mode->sd == 0) {
+            bins[n_bins++] = (struct rc_bin){mode->mean, mode->mean, mode->p};
+            continue;
+        }
+        part = normal_to_histogram(&normal, each, error);
+        status = part ? 0 : -1;
+        for (size_t k = 0; part && k < part->n_bins && k <= each; k++)
+            bins[n_bins++] =
+                (struct rc_bin){part->bins[k].low, part->bins[k].high, mode->p * part->bins[k].p};
+        rc_value_drop(part);
+    }
+    if (!status)
+        result = rc_value_histogram(bins, n_bins, error);
+    free(bins);
+    return result;
+}
+
 static struct rc_value *to_histogram(const struct rc_value *value,
                                      const struct rc_value_rules *rules, struct rc_error *error)
 {
@@ -88,17 +122,31 @@ static struct rc_value *to_histogram(const struct rc_value *value,
 
     if (value->low == value->high || value->kind == RC_INTERVAL)
         return rc_value_histogram(&whole, 1, error);
-    return value->kind == RC_NORMAL ? normal_to_histogram(value, n, error)
-                                    : sample_to_histogram(value, n, error);
+    return value->kind == RC_NORMAL  ? normal_to_histogram(value, n, error)
+           : value->kind == RC_MODAL ? modal_to_histogram(value, n, error)
+                                     : sample_to_histogram(value, n, error);
 }
 
 /* ---- to a sample ---- */
+
+/* From a mode by its probability. */
+static double draw_modal(const struct rc_value *value, struct rc_random *random)
+{
+    double u = rc_random_uniform(random);
+    size_t i = 0;
+
+    while (i + 1 < value->n_modes && u >= value->modes[i].p)
+        u -= value->modes[i++].p;
+    return rc_random_normal(random, value->modes[i].mean, value->modes[i].sd);
+}
 
 static double draw_one(const struct rc_value *value, struct rc_random *random)
 {
     switch (value->kind) {
     case RC_INTERVAL:
         return value->low + (value->high - value->low) * rc_random_uniform(random);
+    case RC_MODAL:
+        return draw_modal(value, random);
     case RC_HISTOGRAM:
         return rc_value_histogram_quantile(value, rc_random_uniform(random));
     default:
@@ -139,8 +187,15 @@ struct rc_value *rc_value_convert(const struct rc_value *value, enum rc_value_ki
     case RC_POINT:
         return rc_value_point(value->mean, error);
     case RC_NORMAL:
-        return rc_value_normal(value->mean, value->sd, 0, error);
+        return rc_value_normal(value->mean,
+                               value->kind == RC_MODAL ? rc_value_modal_normal_sd(value, rules)
+                                                       : value->sd,
+                               0, error);
+    case RC_MODAL:
+        return rc_value_modal(&(struct rc_mode){value->mean, value->sd, 1}, 1, error);
     case RC_INTERVAL:
+        if (value->kind == RC_MODAL)
+            rc_value_modal_ends(value, rules, &low, &high);
         if (value->kind == RC_NORMAL) {
             low = value->mean - rules->normal_width * value->sd;
             high = value->mean + rules->normal_width * value->sd;

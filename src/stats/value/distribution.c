@@ -65,6 +65,8 @@ double rc_value_quantile(const struct rc_value *value, double p)
                                        : value->sd * gsl_cdf_ugaussian_Pinv(p));
     case RC_INTERVAL:
         return p == 1 ? value->high : value->low + p * (value->high - value->low);
+    case RC_MODAL:
+        return rc_value_modal_quantile(value, p);
     case RC_HISTOGRAM:
         return rc_value_histogram_quantile(value, p);
     case RC_SAMPLE:
@@ -85,6 +87,8 @@ double rc_value_cdf(const struct rc_value *value, double x)
         if (x >= value->high)
             return 1;
         return x <= value->low ? 0 : (x - value->low) / (value->high - value->low);
+    case RC_MODAL:
+        return rc_value_modal_cdf(value, x);
     case RC_HISTOGRAM:
         return rc_value_histogram_cdf(value, x);
     case RC_SAMPLE:
@@ -98,7 +102,7 @@ double rc_value_exceeds(const struct rc_value *value, double x)
 {
     if (value->kind == RC_NORMAL && value->sd > 0)
         return gsl_cdf_ugaussian_Q((x - value->mean) / value->sd);
-    return 1 - rc_value_cdf(value, x);
+    return value->kind == RC_MODAL ? rc_value_modal_exceeds(value, x) : 1 - rc_value_cdf(value, x);
 }
 
 void rc_value_span(const struct rc_value *value, double level, double *low, double *high)

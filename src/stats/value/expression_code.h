@@ -25,7 +25,8 @@ enum rc_code {
     RC_CODE_FARM,     /* the same as FOLD; then pop the number of jobs, too */
     RC_CODE_NORMAL,   /* pop two points */
     RC_CODE_INTERVAL, /* pop two points */
-    RC_CODE_HISTOGRAM /* pop `count` points, low, high and p in turn */
+    RC_CODE_MODAL,    /* pop `count` points, mean, sd and p in turn */
+    RC_CODE_HISTOGRAM /* the same: low, high and p */
 };
 
 enum rc_many { RC_SUM, RC_MAX, RC_MIN };

@@ -269,7 +269,11 @@ static struct rc_value *as_asked(struct rc_evaluation *machine, struct rc_value 
         return value;
     kind = machine->as < 0 ? value->kind : (enum rc_value_kind)machine->as;
     if (kind == RC_NORMAL && value->n_terms == 0)
-        result = rc_value_normal(value->mean, value->sd, fresh_variable(), machine->error);
+        result = rc_value_normal(value->mean,
+                                 value->kind == RC_MODAL
+                                     ? rc_value_modal_normal_sd(value, &machine->rules)
+                                     : value->sd,
+                                 fresh_variable(), machine->error);
     else
         result = rc_value_convert(value, kind, &machine->rules, machine->error);
     rc_value_drop(value);
@@ -341,6 +345,14 @@ static struct rc_value *make_distribution(struct rc_evaluation *machine,
                                machine->error);
     if (instruction->code == RC_CODE_INTERVAL)
         return rc_value_interval(at[0].value->mean, at[1].value->mean, machine->error);
+    if (instruction->code == RC_CODE_MODAL) {
+        struct rc_mode modes[RC_VALUE_MODES_MAX];
+
+        for (size_t i = 0; i < n; i++)
+            modes[i] = (struct rc_mode){at[3 * i].value->mean, at[3 * i + 1].value->mean,
+                                        at[3 * i + 2].value->mean};
+        return rc_value_modal(modes, n, machine->error);
+    }
     bins = malloc(n * sizeof *bins);
     if (!bins)
         return rc_error_null(rc_error_no_memory(machine->error));

@@ -5,7 +5,7 @@
  *     variable = name [ "[" index { "," index } "]" ]
  *     index    = word | sum
  *     call     = function "(" sum { "," sum } ")"
- *              | "histogram" "(" sum ":" sum ":" sum { "," … } ")"
+ *              | ( "histogram" | "modal" ) "(" sum ":" sum ":" sum { "," … } ")"
  *              | ( "sum" | "max" | "min" ) "(" name "in" members ":" sum ")"
  *              | "farm" "(" sum "," name "in" set ":" sum ")"
  *              | "count" "(" set ")"
@@ -194,6 +194,7 @@ static const struct rc_parse_function functions[] = {
     {"farm", RC_CODE_FARM, 0, 2, 2},
     {"normal", RC_CODE_NORMAL, 0, 2, 2},
     {"interval", RC_CODE_INTERVAL, 0, 2, 2},
+    {"modal", RC_CODE_MODAL, 0, 1, RC_VALUE_MODES_MAX},
     {"histogram", RC_CODE_HISTOGRAM, 0, 1, RC_VALUE_BINS_MAX},
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
@@ -333,7 +334,7 @@ static int parse_arguments(struct rc_parser *parser, const struct rc_parse_funct
 {
     *count = 0;
     do {
-        for (int part = 0; part < (function->code == RC_CODE_HISTOGRAM ? 3 : 1); part++)
+        for (int part = 0; part < (function->code >= RC_CODE_MODAL ? 3 : 1); part++)
             if ((part > 0 && rc_value_parse_expect(parser, ':', "':'")) || parser->sum(parser))
                 return -1;
         ++*count;
@@ -365,7 +366,7 @@ int rc_value_parse_call(struct rc_parser *parser, const struct rc_parse_function
     if (!call)
         return -1;
     call->operation = function->operation;
-    call->count = function->code == RC_CODE_HISTOGRAM ? 3 * count : count;
+    call->count = function->code >= RC_CODE_MODAL ? 3 * count : count;
     if (function->code >= RC_CODE_NORMAL)
         call->mentions = mentioned(parser->expression, first);
     return 0;

@@ -20,6 +20,9 @@ struct rc_value {
     struct rc_term *terms; /* by rising variable */
     size_t n_terms;
     double rest; /* variance that belongs to no remembered variable */
+    /* modal: by rising mean, p > 0, summing to 1 */
+    struct rc_mode *modes;
+    size_t n_modes;
     /* histogram: rising, not overlapping, p > 0, summing to 1 */
     struct rc_bin *bins;
     double *cumulative; /* n_bins + 1: probability below each bin, and 1 */
@@ -49,6 +52,9 @@ struct rc_value *rc_value_normal_unary(enum rc_unary operation, const struct rc_
                                        struct rc_error *error);
 struct rc_value *rc_value_normal_max(const struct rc_value *a, const struct rc_value *b,
                                      struct rc_error *error);
+/* The larger or the smaller of two. */
+struct rc_value *rc_value_normal_extreme(const struct rc_value *a, const struct rc_value *b,
+                                         bool max, struct rc_error *error);
 
 /* ---- interval_arithmetic.c ---- */
 
@@ -58,6 +64,32 @@ int rc_value_interval_binary(enum rc_binary operation, const double a[2], const 
                              double result[2], struct rc_error *error);
 int rc_value_interval_unary(enum rc_unary operation, const double a[2], double result[2],
                             struct rc_error *error);
+
+/* ---- modal.c ---- */
+
+/* Of a modal value, as rc_value_cdf(), rc_value_exceeds() and rc_value_quantile(). */
+double rc_value_modal_cdf(const struct rc_value *value, double x);
+double rc_value_modal_exceeds(const struct rc_value *value, double x);
+double rc_value_modal_quantile(const struct rc_value *value, double p);
+
+/* The sd of the normal that a modal value becomes: Eq. 4.11 by the rules of the dissertation,
+ * otherwise its own. */
+double rc_value_modal_normal_sd(const struct rc_value *value, const struct rc_value_rules *rules);
+/* The ends of the interval that it becomes: of the outermost modes. */
+void rc_value_modal_ends(const struct rc_value *value, const struct rc_value_rules *rules,
+                         double *low, double *high);
+
+/* ---- modal_arithmetic.c ---- */
+
+/* As rc_value_binary(), rc_value_unary() and rc_value_max() or rc_value_min(), of modal values alone:
+ * normal arithmetic for each combination of modes. */
+struct rc_value *rc_value_modal_binary(enum rc_binary operation, const struct rc_value *a,
+                                       const struct rc_value *b, const struct rc_value_rules *rules,
+                                       struct rc_error *error);
+struct rc_value *rc_value_modal_unary(enum rc_unary operation, const struct rc_value *a,
+                                      struct rc_error *error);
+struct rc_value *rc_value_modal_extreme(const struct rc_value *a, const struct rc_value *b,
+                                        bool max, struct rc_error *error);
 
 /* ---- histogram.c ---- */
 

@@ -170,7 +170,8 @@ static int check(const struct rc_value *const *times, size_t n_hosts, uint64_t j
     if (jobs > RC_FARM_JOBS_MAX)
         return rc_error_set(error, "more than %d jobs in a farm", RC_FARM_JOBS_MAX);
     for (size_t i = 0; i < n_hosts; i++)
-        if (!(times[i]->mean > 0) || (times[i]->kind != RC_NORMAL && !(times[i]->low > 0)))
+        if (!(times[i]->mean > 0) ||
+            (times[i]->kind != RC_NORMAL && times[i]->kind != RC_MODAL && !(times[i]->low > 0)))
             return rc_error_set(error, "the time of a job on host %zu is not always positive",
                                 i + 1);
     return 0;
@@ -235,7 +236,7 @@ struct rc_value *rc_value_farm(const struct rc_value *const *times, size_t n_hos
         return NULL;
     for (size_t i = 0; i < n_hosts; i++)
         meet = rc_value_meet(meet, times[i]->kind);
-    kind = meet == RC_NORMAL || meet == RC_HISTOGRAM ? RC_SAMPLE : meet;
+    kind = meet == RC_NORMAL || meet == RC_MODAL || meet == RC_HISTOGRAM ? RC_SAMPLE : meet;
     workers = malloc(n_hosts * sizeof *workers);
     brought = workers ? bring_all(times, n_hosts, kind, rules, error) : NULL;
     if (!workers)

@@ -324,3 +324,22 @@ struct rc_value *rc_value_normal_max(const struct rc_value *a, const struct rc_v
     }
     return result;
 }
+
+/* min(a, b) = -max(-a, -b), which keeps what normals remember. */
+struct rc_value *rc_value_normal_extreme(const struct rc_value *a, const struct rc_value *b,
+                                         bool max, struct rc_error *error)
+{
+    struct rc_value *x, *y, *most, *result = NULL;
+
+    if (max)
+        return rc_value_normal_max(a, b, error);
+    x = rc_value_normal_unary(RC_NEGATE, a, error);
+    y = rc_value_normal_unary(RC_NEGATE, b, error);
+    most = x && y ? rc_value_normal_max(x, y, error) : NULL;
+    if (most)
+        result = rc_value_normal_unary(RC_NEGATE, most, error);
+    rc_value_drop(x);
+    rc_value_drop(y);
+    rc_value_drop(most);
+    return result;
+}

@@ -41,6 +41,7 @@ void rc_value_drop(const struct rc_value *value)
     if (!counted || --counted->references > 0)
         return;
     free(counted->terms);
+    free(counted->modes);
     free(counted->bins);
     free(counted->cumulative);
     free(counted->draws);
@@ -217,7 +218,8 @@ enum rc_value_kind rc_value_kind(const struct rc_value *value)
 
 const char *rc_value_kind_name(enum rc_value_kind kind)
 {
-    static const char *const names[] = {"point", "normal", "interval", "histogram", "sample"};
+    static const char *const names[] = {"point", "normal",    "interval",
+                                        "modal", "histogram", "sample"};
 
     return (size_t)kind < RC_VALUE_KINDS ? names[kind] : "?";
 }

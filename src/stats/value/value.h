@@ -5,16 +5,17 @@
  * multi-user clusters" (dissertation, UC San Diego, 1998), chapter 4.
  * docs/explanation/stochastic-values.md lists the differences.  No I/O.
  *
- * A value is one of five kinds:
+ * A value is one of six kinds:
  *   point      a number
  *   normal     a normal distribution (mean, sd)
  *   interval   two bounds
+ *   modal      modes with probabilities, each a normal distribution
  *   histogram  bins with probabilities, uniform inside each
  *   sample     Monte Carlo samples
  *
  * Dependence.  A normal has the variables that it was computed from, and sample i of a value
  * belongs to sample i of every other value of the same computation.  So x - x is 0 for them.
- * Intervals and histograms are treated as independent; the evaluation of expressions does better
+ * Intervals, modal values and histograms are treated as independent; the evaluation of expressions does better
  * for intervals.
  *
  * Values are immutable and counted: every function that returns one gives the caller a reference,
@@ -29,7 +30,20 @@
 #include "base/random.h"
 #include "runcast.h"
 
-enum rc_value_kind { RC_POINT, RC_NORMAL, RC_INTERVAL, RC_HISTOGRAM, RC_SAMPLE, RC_VALUE_KINDS };
+enum rc_value_kind {
+    RC_POINT,
+    RC_NORMAL,
+    RC_INTERVAL,
+    RC_MODAL,
+    RC_HISTOGRAM,
+    RC_SAMPLE,
+    RC_VALUE_KINDS
+};
+
+/* A mode: with probability `p` the value is normal, with this mean and standard deviation. */
+struct rc_mode {
+    double mean, sd, p;
+};
 
 /* A part of a histogram: with probability `p` the value lies between the ends, anywhere alike.
  * Equal ends make an atom. */
@@ -49,8 +63,10 @@ enum rc_extreme {
 
 /* How to calculate.  rc_value_rules_init() gives the defaults. */
 struct rc_value_rules {
-    bool dissertation; /* Table 4.1 to the letter, for normals */
-    bool correlated;   /* ... in its form for correlated values */
+    bool
+        dissertation; /* Table 4.1 to the letter, for normals; a modal value becomes a normal by Eq.
+                          4.10 and 4.11, which leave out the spread between modes */
+    bool correlated;  /* ... in its form for correlated values */
     enum rc_extreme extreme;
     double normal_width;      /* a normal becomes an interval of so many sd to either side: 2 */
     size_t bins;              /* of a histogram that is the result of an operation: 256 */
@@ -61,6 +77,7 @@ void rc_value_rules_init(struct rc_value_rules *rules);
 
 enum {
     RC_VALUE_BINS_MAX = 1 << 14,
+    RC_VALUE_MODES_MAX = 64, /* of a result; modes that lie close together are merged */
     RC_VALUE_DRAWS_MAX = 1 << 24,
     RC_VALUE_TERMS_MAX = 1 << 12 /* variables that a normal remembers; the smallest are forgotten */
 };
@@ -73,6 +90,10 @@ struct rc_value *rc_value_point(double x, struct rc_error *error);
  * 0: it is independent of all others.  sd >= 0. */
 struct rc_value *rc_value_normal(double mean, double sd, uint64_t variable, struct rc_error *error);
 struct rc_value *rc_value_interval(double low, double high, struct rc_error *error);
+/* At least one mode, at most RC_VALUE_MODES_MAX, in any order, with sd >= 0; their probabilities sum
+ * to 1 within 1e-6, and are then scaled to sum to 1. */
+struct rc_value *rc_value_modal(const struct rc_mode *modes, size_t n_modes,
+                                struct rc_error *error);
 /* Bins may overlap or leave gaps, in any order; their probabilities sum to 1 within 1e-6, and are
  * then scaled to sum to 1. */
 struct rc_value *rc_value_histogram(const struct rc_bin *bins, size_t n_bins,
@@ -92,7 +113,7 @@ const char *rc_value_kind_name(enum rc_value_kind kind);
 double rc_value_mean(const struct rc_value *value);
 /* The standard deviation; of an interval, that of a uniform distribution; of a sample, by n - 1. */
 double rc_value_sd(const struct rc_value *value);
-/* The ends: of a normal, of an infinite one, -INFINITY and INFINITY. */
+/* The ends: of a normal and a modal value, of an infinite one, -INFINITY and INFINITY. */
 double rc_value_low(const struct rc_value *value);
 double rc_value_high(const struct rc_value *value);
 /* The least x with cdf(x) >= p, 0 <= p <= 1.  An interval is taken as uniform. */
@@ -104,6 +125,9 @@ double rc_value_exceeds(const struct rc_value *value, double x);
 /* The equal-tailed interval that holds the value with probability `level`. */
 void rc_value_span(const struct rc_value *value, double level, double *low, double *high);
 
+/* The modes of a modal value, by rising mean; they belong to it.  NULL for other kinds. */
+const struct rc_mode *rc_value_modes(const struct rc_value *value, size_t *n_modes);
+
 /* The bins of a histogram (rising, not overlapping), or the draws of a sample; they belong to the
  * value.  NULL for other kinds. */
 const struct rc_bin *rc_value_bins(const struct rc_value *value, size_t *n_bins);
@@ -111,7 +135,8 @@ const double *rc_value_draws(const struct rc_value *value, size_t *n_draws);
 
 /* ---- turning one kind into another ---- */
 
-/* The value as another kind, with one reference; of the same kind, the value itself once more. 
+/* The value as another kind, with one reference; of the same kind, the value itself once more.  What
+ * becomes modal has a single mode: modes are found in samples alone (stats/series/series_value.h).
  * Making a sample needs rules->random.  NULL, with the error, on failure. */
 struct rc_value *rc_value_convert(const struct rc_value *value, enum rc_value_kind to,
                                   const struct rc_value_rules *rules, struct rc_error *error);
@@ -122,7 +147,8 @@ enum rc_binary { RC_ADD, RC_SUBTRACT, RC_MULTIPLY, RC_DIVIDE, RC_POWER, RC_BINAR
 enum rc_unary { RC_NEGATE, RC_LOG, RC_SQRT, RC_EXP, RC_ABS, RC_UNARIES };
 
 /* Values of different kinds meet at the one that can hold both: a point becomes anything; a normal
- * and an interval an interval; with a histogram all become histograms, with a sample samples.
+ * and an interval an interval, a normal and a modal value a modal one; an interval and a modal value
+ * histograms; with a histogram all become histograms, with a sample samples.
  * Dividing by what may be 0, or a logarithm of what may not be positive, is an error.  NULL, with
  * `error` set, on failure. */
 struct rc_value *rc_value_binary(enum rc_binary operation, const struct rc_value *a,

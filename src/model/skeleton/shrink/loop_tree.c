@@ -7,6 +7,7 @@
  * collective call, with all who take part: both ends of a message get the same symbol. */
 #include "model/skeleton/shrink/loop_tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -154,6 +155,7 @@ static int attempt(struct finding *finding, const struct rc_cluster_call *calls,
     tree->loops = loops;
     tree->compression = gained;
     tree->threshold = threshold;
+    tree->n_clusters = *n_clusters;
     tree->by_time = calls != finding->calls.all;
     return 0;
 }
@@ -196,10 +198,14 @@ static int fold_by_time(struct finding *finding)
     return result;
 }
 
-static int fold(struct finding *finding, double wanted)
+/* Folds with the given threshold, or raises it where it is NaN. */
+static int fold(struct finding *finding, double wanted, double threshold)
 {
     struct rc_loop_tree *tree = finding->tree;
     uint32_t n_clusters = 0;
+
+    if (!isnan(threshold))
+        return attempt(finding, finding->calls.all, threshold, &n_clusters);
 
     for (int step = 0; step <= STEPS && (step == 0 || tree->compression < wanted); step++)
         if (attempt(finding, finding->calls.all, RC_CLUSTERS_THRESHOLD_MAX * step / STEPS,
@@ -336,8 +342,8 @@ done:
 
 /* ---- */
 
-int rc_skeleton_loop_tree_find(const struct rc_program *program, double wanted,
-                               struct rc_loop_tree *tree, struct rc_error *error)
+static int find(const struct rc_program *program, double wanted, double threshold,
+                struct rc_loop_tree *tree, struct rc_error *error)
 {
     struct finding finding = {.tree = tree, .error = error};
     int result = -1;
@@ -355,7 +361,7 @@ int rc_skeleton_loop_tree_find(const struct rc_program *program, double wanted,
         rc_error_no_memory(error);
         goto done;
     }
-    if (!fold(&finding, wanted) && !average(&finding))
+    if (!fold(&finding, wanted, threshold) && !average(&finding))
         result = 0;
 done:
     rc_skeleton_cluster_calls_free(&finding.calls);
@@ -364,6 +370,18 @@ done:
     if (result)
         rc_skeleton_loop_tree_free(tree);
     return result;
+}
+
+int rc_skeleton_loop_tree_find(const struct rc_program *program, double wanted,
+                               struct rc_loop_tree *tree, struct rc_error *error)
+{
+    return find(program, wanted, NAN, tree, error);
+}
+
+int rc_skeleton_loop_tree_find_at(const struct rc_program *program, double threshold,
+                                  struct rc_loop_tree *tree, struct rc_error *error)
+{
+    return find(program, 0, threshold, tree, error);
 }
 
 void rc_skeleton_loop_tree_free(struct rc_loop_tree *tree)

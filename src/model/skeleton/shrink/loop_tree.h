@@ -57,9 +57,10 @@ struct rc_loop_tree {
     struct rc_loop_tree_prologue *prologues; /* in the order of loops */
     size_t n_prologues;
     uint32_t n_symbols;
-    double threshold;   /* sizes that differ by no more than this part count as alike */
-    bool by_time;       /* part of the size and RC_LOOP_TREE_HALF_SPEED, not of the size alone */
-    double compression; /* Q: calls of the program for each call of the loop tree */
+    uint32_t n_clusters; /* of messages, collective calls and file calls that count as alike */
+    double threshold;    /* sizes that differ by no more than this part count as alike */
+    bool by_time;        /* part of the size and RC_LOOP_TREE_HALF_SPEED, not of the size alone */
+    double compression;  /* Q: calls of the program for each call of the loop tree */
 };
 
 /* So many bytes can be sent in the time that a message takes however short it is: half of the full
@@ -73,6 +74,10 @@ struct rc_loop_tree {
  * nothing to free. */
 int rc_skeleton_loop_tree_find(const struct rc_program *program, double wanted,
                                struct rc_loop_tree *tree, struct rc_error *error);
+
+/* Finds the loop tree with this similarity threshold, from 0 to below 1, whatever the compression. */
+int rc_skeleton_loop_tree_find_at(const struct rc_program *program, double threshold,
+                                  struct rc_loop_tree *tree, struct rc_error *error);
 void rc_skeleton_loop_tree_free(struct rc_loop_tree *tree);
 
 /* The first of the prologues of a loop, or of the next one that has any. */

@@ -73,13 +73,26 @@ static void equal_times(void **state)
     assert_int_equal(policies[0].windows, 0);
 }
 
+/* Two policies with the same time are both the fastest. */
+static void the_same_load_for_all(void **state)
+{
+    static const double a[] = {1, 5, 3, 4}, b[] = {2, 5, 2, 9}, c[] = {9, 9, 2, 5};
+    const double *times[] = {a, b, c};
+    double shares[3];
+
+    (void)state;
+    rc_split_metrics_fastest(times, 3, 4, shares);
+    assert_near(shares[0], 0.75, 1e-12);
+    assert_near(shares[1], 0.5, 1e-12);
+    assert_near(shares[2], 0.25, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_window_is_vtfs),
-        cmocka_unit_test(verdicts_of_table_5_3),
-        cmocka_unit_test(means_and_sds),
-        cmocka_unit_test(equal_times),
+        cmocka_unit_test(every_window_is_vtfs),  cmocka_unit_test(verdicts_of_table_5_3),
+        cmocka_unit_test(means_and_sds),         cmocka_unit_test(equal_times),
+        cmocka_unit_test(the_same_load_for_all),
     };
 
     return RUN_TESTS(tests);

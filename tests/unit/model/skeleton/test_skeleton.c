@@ -357,6 +357,33 @@ static void likeness_is_raised_no_further_than_needed(void **state)
     assert_true(threshold_for(50, 100000) <= RC_CLUSTERS_THRESHOLD_MAX); /* out of reach */
 }
 
+static void a_given_threshold_is_used_as_it_is(void **state)
+{
+    static const struct {
+        double threshold;
+        uint32_t clusters;
+    } cases[] = {{0, 200}, {0.3, 4}, {0.07, 8}};
+    struct rc_error error = {0};
+    struct rc_loop_tree tree;
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    for (int i = 0; i < 50; i++)
+        shift(&play, 100000 + (uint64_t)i * 200); /* up to 0.089; from the 37th on above 0.07 */
+    find(&play, 10, &found);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(
+            rc_skeleton_loop_tree_find_at(found.program, cases[i].threshold, &tree, &error), 0);
+        assert_near(tree.threshold, cases[i].threshold, 0);
+        assert_int_equal(tree.n_clusters, cases[i].clusters);
+        rc_skeleton_loop_tree_free(&tree);
+    }
+    assert_int_equal(rc_skeleton_loop_tree_find_at(found.program, 1, &tree, &error), -1);
+    forget(&found);
+}
+
 /* All the computing is there, divided by the ratio, and the calls as far as they can be. */
 /* Short messages of which none is as long as another, beside long ones: by their sizes there is no
  * loop, by their times there is one. */
@@ -614,6 +641,7 @@ int main(void)
         cmocka_unit_test(pipelines_have_a_form),
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
         cmocka_unit_test(likeness_is_raised_no_further_than_needed),
+        cmocka_unit_test(a_given_threshold_is_used_as_it_is),
         cmocka_unit_test(short_messages_are_alike_where_loops_need_it),
         cmocka_unit_test(a_plan_is_shorter_by_the_ratio),
         cmocka_unit_test(any_program_cut_anyhow_runs_to_its_end),

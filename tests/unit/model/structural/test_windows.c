@@ -150,6 +150,7 @@ static void kinds_can_be_asked_for(void **state)
     struct rc_value *value =
         must_draw("model m\ninput c[h] from series cpu last 20s as normal\ntotal t = c[r]\n",
                   ASK(HERE)); /* of 980, 990 and 1000 */
+    size_t n;
 
     (void)state;
     assert_int_equal(rc_value_kind(value), RC_NORMAL);
@@ -163,6 +164,12 @@ static void kinds_can_be_asked_for(void **state)
     value =
         must_draw("model m\ninput c[h] from series cpu as histogram\ntotal t = c[r]\n", ASK(HERE));
     assert_int_equal(rc_value_kind(value), RC_HISTOGRAM);
+    rc_value_drop(value);
+    value = must_draw("model m\ninput c[h] from series cpu as modal\ntotal t = 2 * c[r]\n",
+                      ASK(HERE)); /* one after the other: a single mode */
+    assert_int_equal(rc_value_kind(value), RC_MODAL);
+    assert_non_null(rc_value_modes(value, &n));
+    assert_int_equal(n, 1);
     rc_value_drop(value);
     assert_ends("model m\ninput c[h] from series cpu last 200s as normal\ntotal t = c[one]\n",
                 ASK(HERE), RC_POINT, 7, 7); /* one sample has no spread */
