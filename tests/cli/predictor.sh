@@ -75,7 +75,7 @@ for i in 01 02; do
 done
 constant 0.5 --host a01 --metric cpu
 constant 6250000 --link a03:a04 --metric bandwidth # half of 100 Mbit/s
-b=(--app grid --platform-file p.yaml --size 1024 --param rows=1024 --method scaling --at $now --no-store --json)
+b=(--app grid --platform-file p.yaml --size 1024 --param rows=1024 --method scaling --at "$now" --no-store --json)
 ok "$RUNCAST" predict "${b[@]}" --procs 32 --hosts 'a[01-32]'
 is "$(json "abs(j['predicted_s'] / (2 * 32.768 + 2 * 16.2768) - 1) < 0.03 or j['predicted_s']")" True 'CPU and bandwidth'
 is "$(json "1.8 < j['methods'][0]['interval_s']['low'] / $scaled < 2")" True
