@@ -83,9 +83,9 @@ struct rc_answer_split_policy rc_answer_split_policy_of(const struct rc_split_qu
         return answer;
     answer.predicted = rc_value_quantile(plan->time, 0.5);
     answer.mean = rc_value_mean(plan->time);
-    answer.fastest = plan->fastest;
     if (!has_spread(split, plan->time))
         return answer;
+    answer.fastest = plan->fastest;
     answer.low = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_LOW);
     answer.high = rc_value_quantile(plan->time, RC_ANSWER_SPLIT_HIGH);
     answer.sd = rc_value_sd(plan->time);

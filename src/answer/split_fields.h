@@ -28,7 +28,7 @@ struct rc_answer_split_policy {
     double mean;
     double sd, low, high; /* NAN, too, where nothing is known of the spread: the error of the model
                              is unknown, or 0, and so is the variation of the load */
-    double fastest;       /* share of the scenarios in which no policy is faster */
+    double fastest;       /* share of the scenarios in which no policy is faster; NAN as `sd` */
     double at_quantile;   /* the quantile of the time at `confidence`; NAN: not asked, or as `sd` */
     char units[RC_ANSWER_SPLIT_UNITS]; /* as far as they fit */
 };
