@@ -467,7 +467,7 @@ ok split --size 300 --hosts idle1,idle2 --dedicated 60 --explain
 prints "predicted run time: 00:01:00 (interval: unknown; no samples of the load, $missing"
 prints 'model error: unknown'
 is "$(grep -cE 'intervals|from the load only' out)" 0
-is "$(grep -cE '^optimal +- +00:01:00 +- +150,150$' out)" 1
+is "$(grep -cE '^optimal +- +00:01:00 +- +- +150,150$' out)" 1
 ok split --size 300 --hosts idle1,idle2 --dedicated 60 --json
 is "$(json "{(p['predicted_s'], p['mean_s'], p['sd_s'], p['interval_s'], p.get('confidence_time_s'))
     for p in j['policies']}")" "{(60, 60, None, None, None)}"
