@@ -233,7 +233,8 @@ and 6, with the programs of `apps/` on [simulated clusters](../guides/simulated-
 - **Training**: 60 runs (20, 20, 10 and 10 on 1, 2, 4 and 8 processes) with 30 sizes, the largest about 1.5 times the
   smallest. **Tests**: {tests} runs at later times, on 1 process up to all processors of the cluster. Half of the sizes
   are in the range of the training sizes, and half above it, up to twice its upper end.
-- **Errors** are absolute percentage errors (APE): mean ± standard deviation, in percent.
+- **Errors** are absolute percentage errors (APE): mean ± standard deviation, in percent. So each answer is the number
+  with the least expected percentage error of its distribution; `runcast predict` reports the median.
 
 The paper's figures are from real machines, and the paper does not state how much was known about the load. They are
 shown for reference only.
