@@ -31,6 +31,9 @@ struct rc_run_table_options {
     size_t n_meta;
 };
 
+/* Whether the options rename or ignore the column with this heading, or it is no parameter. */
+bool rc_db_run_table_knows(const struct rc_run_table_options *options, const char *heading);
+
 /* Reads the header.  Columns may come in any order, known ones in upper or lower case.  `name` is
  * that of the input, for errors, and must outlive the table.  NULL, with line and column in
  * `error`, if a required column is missing or a column comes twice. */

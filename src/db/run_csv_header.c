@@ -107,9 +107,6 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
     struct rc_table_column *column = &table->columns[table->n_columns];
     const char *name = renamed(table, field->text);
 
-    if (strchr(field->text, '\t'))
-        return rc_error_at(error, table->name, field->line, field->column,
-                           "separate columns by commas, not by tabs");
     if (field->length > RC_RUN_NAME_MAX || !rc_text_is_printable(field->text, field->length))
         return rc_error_at(error, table->name, field->line, field->column,
                            "column %zu: the name is too long or not plain UTF-8 text",
@@ -301,9 +298,6 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
     list_headings(table, headings, sizeof headings);
     rc_error_at(error, table->name, header->line, 1, "missing column%s %s; the table has: %s",
                 missing.count == 1 ? "" : "s", missing.names, headings);
-    if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";|"))
-        return rc_error_hint(error, "separate columns by commas, not by '%c'",
-                             *strpbrk(header->fields[0].text, ";|"));
     if (table->asked)
         return rc_error_hint(error, "name the columns in the first line; n and p are required");
     if (header->n_fields == 1)
@@ -379,6 +373,19 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
         return NULL;
     }
     return table;
+}
+
+bool rc_db_run_table_knows(const struct rc_run_table_options *options, const char *heading)
+{
+    const struct rc_run_table as = {.options = *options};
+    const char *name = renamed(&as, heading);
+
+    if (name != heading || is_ignored(&as, heading) || rc_db_known_column_find(heading))
+        return true;
+    for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++)
+        if (rc_db_column_is_alias(heading, known->name))
+            return true;
+    return false;
 }
 
 struct rc_run_table *rc_db_run_table_create(const struct rc_csv_row *header, const char *name,

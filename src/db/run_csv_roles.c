@@ -113,6 +113,13 @@ static void keep_first(const struct rc_error **first, const struct rc_error *fau
         *first = fault;
 }
 
+/* Numbers that would become texts unnoticed. */
+static bool is_decimal_comma(const struct rc_run_table *table, const struct rc_table_column *column)
+{
+    return column->decimal_comma && is_text(column) && column->earlier != RC_ROLE_META &&
+           table->options.n_params == 0 && !rc_db_column_is_metadata(column->name);
+}
+
 /* NULL: the values fit the role. */
 static const struct rc_error *settle_column(const struct rc_run_table *table,
                                             struct rc_table_column *column)
@@ -129,6 +136,11 @@ static const struct rc_error *settle_column(const struct rc_run_table *table,
     if (column->role == RC_ROLE_PARAM && column->values.texts > 0) {
         if (open && !table->asked)
             rc_error_code(&column->first_text, "db.mixed-column", "%s", column->name);
+        return &column->first_text;
+    }
+    if (open && is_decimal_comma(table, column)) {
+        if (!table->asked)
+            rc_error_code(&column->first_text, "db.decimal-comma", "%s", column->name);
         return &column->first_text;
     }
     if (column->role == RC_ROLE_META && column->first_unfit.line) {

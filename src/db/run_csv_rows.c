@@ -57,6 +57,10 @@ static int read_number(const struct rc_run_table *table, const struct rc_table_c
     const struct rc_known_column *known = column->known;
     char text[160], most[RC_NUMBER_SIZE];
 
+    if (rc_number_has_comma(field->text, field->length)) {
+        snprintf(text, sizeof text, "'%.60s' has a decimal comma; write a point", field->text);
+        return fault(table, column, field, error, text);
+    }
     if (rc_number_parse(field->text, field->length, value) &&
         rc_unit_parse(field->text, field->length, known->dimension, value, error))
         return fault_from(table, column, field, error);
@@ -254,6 +258,16 @@ static void learn_alias(struct rc_run_table *table, struct rc_table_column *colu
         column->first_strange = strange;
 }
 
+static void note_first_text(const struct rc_run_table *table, struct rc_table_column *column,
+                            const struct rc_csv_field *field)
+{
+    column->decimal_comma = rc_number_has_comma(field->text, field->length);
+    rc_error_at(&column->first_text, table->name, field->line, field->column,
+                column->decimal_comma ? "column '%s': '%.200s' has a decimal comma; write a point"
+                                      : "column '%s': '%.200s' is not a number",
+                column->name, field->text);
+}
+
 /* Only rows without another fault count. */
 static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row,
                         const struct rc_run *run)
@@ -277,8 +291,7 @@ static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row
         }
         rc_db_column_values_text(&column->values, field->text, field->length);
         if (column->values.texts == 1)
-            rc_error_at(&column->first_text, table->name, field->line, field->column,
-                        "column '%s': '%.200s' is not a number", column->name, field->text);
+            note_first_text(table, column, field);
     }
 }
 

@@ -31,11 +31,9 @@ struct importing {
     size_t n_apps;
 };
 
-static int read_header(void *data, const struct rc_csv_row *row, struct rc_error *error)
+static struct rc_run_table_options options_of(const struct importing *i)
 {
-    struct importing *i = data;
-
-    const struct rc_run_table_options options = {
+    return (struct rc_run_table_options){
         .app = i->import->app,
         .platform = i->import->platform,
         .renames = i->import->renames,
@@ -47,6 +45,19 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
         .meta = i->import->meta,
         .n_meta = i->import->n_meta,
     };
+}
+
+static bool is_heading(void *data, const char *text)
+{
+    const struct rc_run_table_options options = options_of(data);
+
+    return rc_db_run_table_knows(&options, text);
+}
+
+static int read_header(void *data, const struct rc_csv_row *row, struct rc_error *error)
+{
+    struct importing *i = data;
+    const struct rc_run_table_options options = options_of(i);
 
     i->table = rc_db_run_table_create(row, i->reader.input.name, &options, error);
     return i->table ? 0 : -1;
@@ -171,6 +182,8 @@ static int store_import(struct rc_db *store, struct importing *i, const char *di
 
     if (found)
         return found < 0 ? -1 : 0;
+    if (i->import->note && i->reader.separator_note.text[0])
+        i->import->note(i->import->note_data, &i->reader.separator_note);
     rc_db_run_table_describe(i->table, i->import->note, i->import->note_data);
     return rc_db_import_add(store, digest, i->reader.input.name, i->import, error) ||
                    store_rows(store, i, error) || rc_db_import_finish(store, i->import, error)
@@ -266,6 +279,7 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
     status = rc_db_table_reader_open(&i.reader, path, monitor, error);
     i.reader.header = read_header;
     i.reader.row = read_row;
+    i.reader.is_heading = is_heading;
     i.reader.data = &i;
     i.reader.note = import->note;
     i.reader.note_data = import->note_data;

@@ -1,0 +1,69 @@
+#!/bin/bash
+# Tables as other programs write them: separators, durations, keys, time zones.
+. "$(dirname "$0")/harness.sh"
+
+times()
+{
+    "$RUNCAST" runs list --json "$@" > list &&
+        python3 -c "import json; print([(r['size'], r['procs'], r['time_s']) for r in json.load(open('list'))['runs']])"
+}
+
+begin 'semicolons, tabs and vertical bars separate columns, too'
+for separator in ';' '\t' '|'; do
+    rm -f t.db
+    printf "n;p;seconds;iterations;hosts\n1000;4;12.5;7;a[1,2]\n2000;8;25.5;8;b\n" |
+        sed "s/;/$separator/g" > t.csv
+    ok "$RUNCAST" import --app heat --db t.db t.csv
+    prints 't.csv: 2 runs added'
+    is "$(times --db t.db)" '[(1000, 4, 12.5), (2000, 8, 25.5)]'
+    is "$("$RUNCAST" runs list --db t.db --json | python3 -c "import json,sys; print([(r['params'], r['hosts']) for r in json.load(sys.stdin)['runs']])")" \
+        "[({'iterations': 7}, ['a1', 'a2']), ({'iterations': 8}, ['b'])]"
+done
+complains "note: t.csv:1:1: columns are separated by '|'"
+ok "$RUNCAST" import --db t.db t.csv --app again --json
+is "$(json "j['files'][0]['warnings'][0]")" \
+    "{'message': \"columns are separated by '|'\", 'line': 1, 'column': 1}"
+printf '#app\tn\n"n"\tp\ttime\n1\t"2"\t3\n' > t.csv
+ok "$RUNCAST" import --app tabs t.csv
+complains 'note: t.csv:2:1: columns are separated by tabs'
+is "$(times --app tabs)" '[(1, 2, 3)]'
+
+begin 'a separator may end every line'
+printf 'app|n|p|seconds|\nend|1|2|3|\n' > t.csv
+ok "$RUNCAST" import t.csv
+is "$(times --app end)" '[(1, 2, 3)]'
+
+begin 'if the header has several separators, the known headings decide, then the comma'
+printf 'app;n;p;seconds;x,y\nmix;1;2;3;4\n' > t.csv
+ok "$RUNCAST" import t.csv
+complains 'columns are separated by semicolons'
+is "$(times --app mix)" '[(1, 2, 3)]'
+printf 'app,n,p,seconds,x;y\nmix2,1,2,3,4\n' > t.csv
+ok "$RUNCAST" import t.csv
+is "$(grep -c separated err)" 0
+printf 'code;cells,a;b\nmix3;5,1;2\n' > t.csv
+fails "$RUNCAST" import t.csv
+complains 'the table has: code;cells, a;b'
+fails "$RUNCAST" import t.csv --rename code=app
+complains 'the table has: code, cells,a, b'
+
+begin 'a decimal comma is an error'
+printf 'app;n;p;seconds\na;1;2;1,5\n' > t.csv
+fails "$RUNCAST" import t.csv
+complains "t.csv:2:7: column 'seconds': '1,5' has a decimal comma; write a point"
+printf 'app;n;p;seconds;k\na;1;2;1.5;0,5\na;1;2;1.5;0,7\n' > t.csv
+fails "$RUNCAST" import t.csv
+complains "t.csv:2:11: column 'k': '0,5' has a decimal comma; write a point"
+complains 'hint: --meta-columns k stores the column as text'
+ok "$RUNCAST" import t.csv --meta-columns k
+printf 't;value\n1;0,5\n' > s.csv
+fails "$RUNCAST" series import --host a1 --metric load s.csv
+complains "s.csv:2:3: column 'value': '0,5' has a decimal comma; write a point"
+
+begin 'tables of samples have the same separators'
+printf 't;value\n10;0.5\n20;0.75\n' > s.csv
+ok "$RUNCAST" series import --host a1 --metric load s.csv
+prints '2 samples added'
+complains 'note: s.csv:1:1: columns are separated by semicolons'
+
+finish
