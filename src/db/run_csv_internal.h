@@ -87,7 +87,8 @@ struct rc_run_table {
     struct rc_param *params;
     struct rc_meta *meta;
     struct rc_run_time *times;
-    uint64_t rows; /* good ones, in the first reading */
+    struct rc_error minutes; /* the first run time of the form MM:SS */
+    uint64_t rows;           /* good ones, in the first reading */
     bool settled;
     bool asked; /* the runs may be planned ones, without a time */
 };

@@ -299,6 +299,8 @@ void rc_db_run_table_describe(const struct rc_run_table *table, take_note *note,
         }
     if (!note)
         return;
+    if (table->minutes.line)
+        note(data, &table->minutes);
     note_columns(table, RC_ROLE_PARAM, "parameters", note, data);
     note_columns(table, RC_ROLE_META, "metadata", note, data);
     for (size_t i = 0; i < table->n_columns; i++)

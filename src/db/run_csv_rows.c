@@ -51,6 +51,18 @@ static int fault_from(const struct rc_run_table *table, const struct rc_table_co
     return rc_error_hint_of(error, &inner);
 }
 
+static int read_quantity(const struct rc_csv_field *field, enum rc_dimension dimension,
+                         double *value, struct rc_error *error)
+{
+    bool in_minutes;
+
+    if (rc_number_parse(field->text, field->length, value) == 0)
+        return 0;
+    if (dimension == RC_SECONDS)
+        return rc_unit_parse_elapsed(field->text, field->length, value, &in_minutes, error);
+    return rc_unit_parse(field->text, field->length, dimension, value, error);
+}
+
 static int read_number(const struct rc_run_table *table, const struct rc_table_column *column,
                        const struct rc_csv_field *field, double *value, struct rc_error *error)
 {
@@ -61,8 +73,7 @@ static int read_number(const struct rc_run_table *table, const struct rc_table_c
         snprintf(text, sizeof text, "'%.60s' has a decimal comma; write a point", field->text);
         return fault(table, column, field, error, text);
     }
-    if (rc_number_parse(field->text, field->length, value) &&
-        rc_unit_parse(field->text, field->length, known->dimension, value, error))
+    if (read_quantity(field, known->dimension, value, error))
         return fault_from(table, column, field, error);
     if (*value < known->least || *value > known->most || (known->above && *value <= known->least)) {
         rc_number_format(known->most, most);
@@ -268,6 +279,21 @@ static void note_first_text(const struct rc_run_table *table, struct rc_table_co
                 column->name, field->text);
 }
 
+/* Whether the field has two whole numbers, which could be hours and minutes as well. */
+static void note_minutes(struct rc_run_table *table, const struct rc_table_column *column,
+                         const struct rc_csv_field *field)
+{
+    bool in_minutes = false;
+    double value;
+
+    if (table->minutes.line || column->known->dimension != RC_SECONDS ||
+        memchr(field->text, '.', field->length) ||
+        rc_unit_parse_elapsed(field->text, field->length, &value, &in_minutes, NULL) || !in_minutes)
+        return;
+    rc_error_at(&table->minutes, table->name, field->line, field->column,
+                "column '%s': '%.20s' is read as minutes and seconds", column->name, field->text);
+}
+
 /* Only rows without another fault count. */
 static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row,
                         const struct rc_run *run)
@@ -277,6 +303,8 @@ static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row
         struct rc_table_column *column = &table->columns[i];
         const struct rc_csv_field *field = &row->fields[i];
 
+        if (column->known)
+            note_minutes(table, column, field);
         if (column->known || column->saw == RC_SAW_NOTHING)
             continue;
         if (column->alias)

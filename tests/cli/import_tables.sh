@@ -16,8 +16,9 @@ for separator in ';' '\t' '|'; do
     ok "$RUNCAST" import --app heat --db t.db t.csv
     prints 't.csv: 2 runs added'
     is "$(times --db t.db)" '[(1000, 4, 12.5), (2000, 8, 25.5)]'
-    is "$("$RUNCAST" runs list --db t.db --json | python3 -c "import json,sys; print([(r['params'], r['hosts']) for r in json.load(sys.stdin)['runs']])")" \
-        "[({'iterations': 7}, ['a1', 'a2']), ({'iterations': 8}, ['b'])]"
+    complains 't.csv:1:1: columns are separated by'
+    "$RUNCAST" runs export --db t.db > out
+    is "$(sed -n 2p out)" 'heat,,"a[1,2]",1000,4,12.5,,,,,,,,,ok,7'
 done
 complains "note: t.csv:1:1: columns are separated by '|'"
 ok "$RUNCAST" import --db t.db t.csv --app again --json
@@ -59,6 +60,37 @@ ok "$RUNCAST" import t.csv --meta-columns k
 printf 't;value\n1;0,5\n' > s.csv
 fails "$RUNCAST" series import --host a1 --metric load s.csv
 complains "s.csv:2:3: column 'value': '0,5' has a decimal comma; write a point"
+
+begin 'run times of Slurm, PBS and time'
+while read -r text seconds; do
+    printf 'n,p,time\n1,1,%s\n' "$text" > t.csv
+    rm -f t.db
+    ok "$RUNCAST" import --app a t.csv --db t.db
+    is "$(times --db t.db)" "[(1, 1, $seconds)]" "$text"
+done << 'END'
+1-02:03:04 93784
+01:02:03 3723
+100:00:01 360001
+00:00:01.250 1.25
+12:30 750
+2:05 125
+12:30.500 750.5
+1m2.5s 62.5
+0m0.004s 0.004
+125m3.000s 7503
+END
+printf 'n,p,time\n1,1,01:00:00\n1,1,12:30\n1,1,12:31\n' > t.csv
+ok "$RUNCAST" import --app minutes t.csv
+complains "note: t.csv:3:5: column 'time': '12:30' is read as minutes and seconds"
+is "$(grep -c minutes err)" 1
+printf 'n,p,time\n1,1,12:30.5\n' > t.csv
+ok "$RUNCAST" import --app minutes t.csv
+silent
+for text in 90:30 12:60 12:3 1-12:30 1-12 :30 12: -1:30; do
+    printf 'n,p,time\n1,1,%s\n' "$text" > t.csv
+    fails "$RUNCAST" import --app bad t.csv
+    complains "t.csv:2:5: column 'time': '$text' is not a time such as"
+done
 
 begin 'tables of samples have the same separators'
 printf 't;value\n10;0.5\n20;0.75\n' > s.csv

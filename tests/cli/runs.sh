@@ -270,12 +270,9 @@ ok "$RUNCAST" runs list --app heat --json
 is "$(json "[(r['time_s'], r['status']) for r in j['runs']]")" \
     "[(5400, 'ok'), (172801, 'interrupted')]"
 ok "$RUNCAST" runs delete --app heat
-printf 'app\tn\tp\tseconds\n' > tabs.csv
-fails "$RUNCAST" import tabs.csv
-complains 'not by tabs'
-printf 'app|n|p|seconds\n' > pipes.csv
+printf 'app|n|p\n' > pipes.csv
 fails "$RUNCAST" import pipes.csv
-complains "not by '|'"
+complains "missing column 'seconds'"
 printf "$h,\na,1,1,1,5\n" > unnamed.csv
 fails "$RUNCAST" import unnamed.csv
 complains 'the column has no name'
