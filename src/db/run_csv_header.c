@@ -65,6 +65,13 @@ static int read_role(struct rc_run_table *table, struct rc_table_column *column,
     else if (meta || (column->known && column->known->holds == RC_HOLDS_NOTHING))
         column->role = table->asked ? RC_ROLE_IGNORED : RC_ROLE_META;
     column->declared = column->role != RC_ROLE_OPEN;
+    if (options->key && is_listed(&options->key, 1, field->text, *name)) {
+        if (column->known && !column->declared)
+            return rc_error_at(error, table->name, field->line, field->column,
+                               "column '%s' cannot be the key: it is no metadata and no parameter",
+                               field->text);
+        column->is_key = true;
+    }
     if (column->declared)
         column->known = NULL;
     return 0;
@@ -339,7 +346,8 @@ static int check_headings(const struct rc_run_table *table, const struct rc_csv_
     for (size_t i = 0; i < options->n_meta; i++)
         if (check_heading(table, header, options->meta[i], true, "store as metadata", error))
             return -1;
-    return 0;
+    return options->key ? check_heading(table, header, options->key, true, "use as the key", error)
+                        : 0;
 }
 
 static struct rc_run_table *create(const struct rc_csv_row *header, const char *name,
@@ -373,6 +381,14 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
         return NULL;
     }
     return table;
+}
+
+const char *rc_db_run_table_key(const struct rc_run_table *table)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].is_key)
+            return table->columns[i].name;
+    return NULL;
 }
 
 bool rc_db_run_table_knows(const struct rc_run_table_options *options, const char *heading)

@@ -71,6 +71,7 @@ struct rc_table_column {
     struct rc_column_pattern pattern;
     struct rc_column_ids ids;
     struct rc_error first_text;
+    bool is_key;
     bool decimal_comma;            /* ... in it */
     struct rc_error first_unfit;   /* the first text that no metadata can have */
     struct rc_error first_strange; /* the first value that `alias` cannot have */

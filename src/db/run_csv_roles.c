@@ -102,8 +102,9 @@ static enum rc_column_role role_of(const struct rc_run_table *table,
     if (column->earlier == RC_ROLE_META ||
         (column->earlier == RC_ROLE_PARAM && column->values.texts == 0))
         return column->earlier;
-    return rc_db_column_is_metadata(column->name) || looks_like_ids(table, column) ? RC_ROLE_META
-                                                                                   : RC_ROLE_PARAM;
+    return column->is_key || rc_db_column_is_metadata(column->name) || looks_like_ids(table, column)
+               ? RC_ROLE_META
+               : RC_ROLE_PARAM;
 }
 
 static void keep_first(const struct rc_error **first, const struct rc_error *fault)

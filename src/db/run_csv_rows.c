@@ -231,6 +231,8 @@ static int read_unknown(struct rc_run_table *table, struct rc_table_column *colu
                         struct rc_error *error)
 {
     column->saw = RC_SAW_NOTHING;
+    if (column->is_key && is_blank(field))
+        return fault(table, column, field, error, "the key is empty");
     if (is_blank(field) || column->role == RC_ROLE_IGNORED)
         return 0;
     return column->role == RC_ROLE_META ? read_meta(table, column, field, run, error)

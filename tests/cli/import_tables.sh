@@ -98,4 +98,47 @@ ok "$RUNCAST" series import --host a1 --metric load s.csv
 prints '2 samples added'
 complains 'note: s.csv:1:1: columns are separated by semicolons'
 
+begin 'with --key, only new runs of an extended table are added'
+printf 'app,n,p,seconds,job,k\nkey,1,1,1.5,j1,5\nkey,2,1,2.5,j2,7\n' > t.csv
+ok "$RUNCAST" import --key job t.csv
+prints 't.csv: 2 runs added (import'
+printf 'key,4,1,4.5,j3,5\nother,2,1,2.5,j2,7\n' >> t.csv
+sed -i '2s/1.5/1.75/' t.csv
+ok "$RUNCAST" import --key job t.csv --json
+is "$(json "[(f['added'], f['known_rows'], f['differing_rows'], f['repeated_runs']) for f in j['files']]")" '[(2, 1, 1, 0)]'
+first=$("$RUNCAST" runs list --app key --columns id | sed -n 2p | tr -d ' ')
+is "$(json "[(w['line'], w['message']) for w in j['files'][0]['warnings'] if 'differs' in w['message']]")" \
+    "[(2, \"differs from run $first with the same 'job'; not changed\")]"
+is "$(times --app key)" '[(1, 1, 1.5), (2, 1, 2.5), (4, 1, 4.5)]'
+is "$(times --app other)" '[(2, 1, 2.5)]'
+printf 'key,1,1,1.5,j1,5\n' >> t.csv
+ok "$RUNCAST" import --key job t.csv
+prints 't.csv: 0 runs added, 4 already known, 1 not changed'
+complains "note: t.csv:2:1: differs from run $first with the same 'job'; not changed"
+ok "$RUNCAST" import --key job t.csv --db new.db
+prints 't.csv: 4 runs added, 1 not changed'
+complains "note: t.csv:6:1: differs from run 1 with the same 'job'"
+
+begin 'a key may be a number, and a parameter'
+printf 'n,p,seconds,serial,k\n1,1,1.5,7,1\n2,1,2.5,9,2\n' > t.csv
+ok "$RUNCAST" import --app numbers --key serial t.csv
+complains 'note: metadata: serial'
+printf '3,1,3.5,8,2\n' >> t.csv
+ok "$RUNCAST" import --app numbers --key serial t.csv
+prints '1 run added, 2 already known'
+printf 'n,p,seconds,case\n1,1,1.5,7\n2,1,2.5,9\n' > t.csv
+ok "$RUNCAST" import --app cases --key case --param-columns case t.csv
+printf '3,1,3.5,1e1\n' >> t.csv
+ok "$RUNCAST" import --app cases --key case --param-columns case t.csv
+prints '1 run added, 2 already known'
+
+begin 'every row needs the key'
+printf 'app,n,p,seconds,job\na,1,1,1.5,NA\n' > t.csv
+fails "$RUNCAST" import --key job t.csv
+complains "t.csv:2:11: column 'job': the key is empty"
+fails "$RUNCAST" import --key jobs t.csv
+complains "t.csv:1:1: no column 'jobs' to use as the key; the table has: app, n, p, seconds, job"
+fails "$RUNCAST" import --key n t.csv
+complains "t.csv:1:5: column 'n' cannot be the key: it is no metadata and no parameter"
+
 finish
