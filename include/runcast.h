@@ -253,19 +253,25 @@ struct rc_db_run_import {
     size_t n_params;
     const char *const *meta; /* headings of columns that are metadata */
     size_t n_meta;
+    /* Metadata or a parameter that identifies a run of an app; NULL: none. Rows whose key is known
+     * are not added: those of runs with the same contents are counted, others noted as well. */
+    const char *key;
     int skip_bad; /* import the valid rows of a table that has bad ones */
     /* Called for each bad row that is skipped, for columns that are left out or look like IDs, for
      * the parameters and the metadata, and for parameters that are constant or depend only on p. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
     /* the result */
-    int64_t id;         /* of this import, or of the earlier one of the same content */
-    uint64_t added;     /* runs added */
-    uint64_t skipped;   /* bad rows */
-    uint64_t repeated;  /* runs added that equal an earlier run (app, n, p, seconds, start) */
-    int known;          /* this content was imported before: nothing was added */
-    double known_since; /* time of that import, if known */
-    uint64_t deleted;   /* if known: number of its runs that were deleted since */
+    int64_t id;          /* of this import, or of the earlier one of the same content */
+    uint64_t added;      /* runs added */
+    uint64_t skipped;    /* bad rows */
+    uint64_t repeated;   /* runs added that equal an earlier run (app, n, p, seconds, start); 0 with
+                         * a key */
+    uint64_t known_rows; /* rows of known runs with the same contents; with a key */
+    uint64_t differing_rows; /* ... and with other contents */
+    int known;               /* this content was imported before: nothing was added */
+    double known_since;      /* time of that import, if known */
+    uint64_t deleted;        /* if known: number of its runs that were deleted since */
 };
 
 /* Adds the runs of the CSV file `path` ("-": standard input), all or none.  A fault in the table

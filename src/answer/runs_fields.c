@@ -223,6 +223,8 @@ const struct rc_field rc_answer_import[] = {
     {RC_FIELD(IMPORT, UINT64, added), .key = "added", .when = is_imported},
     {RC_FIELD(IMPORT, UINT64, skipped), .key = "skipped_rows", .when = is_imported},
     {RC_FIELD(IMPORT, UINT64, repeated), .key = "repeated_runs", .when = is_imported},
+    {RC_FIELD(IMPORT, UINT64, known_rows), .key = "known_rows", .when = is_imported},
+    {RC_FIELD(IMPORT, UINT64, differing_rows), .key = "differing_rows", .when = is_imported},
     {RC_FIELD(IMPORT, BOOL, known), .key = "already_imported", .when = is_imported},
     {RC_FIELD(IMPORT, JSON, warnings), .key = "warnings", .type = "list",
      .fields = rc_answer_import_warning, .when = is_imported},

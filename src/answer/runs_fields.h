@@ -23,7 +23,7 @@ struct rc_answer_import {
     const char *file;
     const struct rc_error *error; /* NULL: the file was imported */
     int64_t import;               /* 0: none */
-    uint64_t added, skipped, repeated;
+    uint64_t added, skipped, repeated, known_rows, differing_rows;
     bool known;
     json_t *warnings; /* the caller's */
 };

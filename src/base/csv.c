@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* csv.c - reads comma-separated tables, row by row, in bounded memory.
+/* csv.c - reads tables of separated fields, row by row, in bounded memory.
  *
  * A row is split in the buffer: doubled quotes are undone in place, and the byte after each field
  * becomes its NUL. Invariants between calls:
@@ -17,7 +17,10 @@
 #include "base/array.h"
 #include "base/error.h"
 
-enum { FIRST_CAPACITY = 1 << 16 };
+enum { FIRST_CAPACITY = 1 << 16, HEADING_MAX = 255 };
+
+/* Separators, the preferred ones first. */
+static const char separators[] = ",;\t|";
 
 struct rc_csv {
     struct rc_csv_source source;
@@ -28,6 +31,10 @@ struct rc_csv {
     unsigned line;
     bool at_end, started;
     bool discarding; /* skip the rest of a malformed line */
+    char separator;
+    bool separated; /* by `separator`, in all rows from here on */
+    bool (*is_heading)(void *data, const char *text);
+    void *heading_data;
     struct rc_csv_field *fields;
     size_t n_fields, fields_capacity;
 };
@@ -41,6 +48,7 @@ struct rc_csv *rc_csv_create(struct rc_csv_source source, const char *name)
     csv->source = source;
     csv->name = name;
     csv->line = 1;
+    csv->separator = ',';
     csv->capacity = FIRST_CAPACITY;
     csv->fields_capacity = 32;
     csv->data = malloc(csv->capacity + 1);
@@ -59,6 +67,17 @@ void rc_csv_destroy(struct rc_csv *csv)
     free(csv->data);
     free(csv->fields);
     free(csv);
+}
+
+void rc_csv_expect(struct rc_csv *csv, bool (*is_heading)(void *data, const char *text), void *data)
+{
+    csv->is_heading = is_heading;
+    csv->heading_data = data;
+}
+
+char rc_csv_separator(const struct rc_csv *csv)
+{
+    return csv->separator;
 }
 
 uint64_t rc_csv_position(const struct rc_csv *csv)
@@ -98,6 +117,17 @@ static int fill(struct rc_csv *csv, struct rc_error *error)
     return 0;
 }
 
+/* Any separator may be that of the first row. */
+static bool is_separator(const struct rc_csv *csv, char c)
+{
+    return csv->separated ? c == csv->separator : c && strchr(separators, c);
+}
+
+static bool is_blank(char c, char separator)
+{
+    return c == ' ' || (c == '\t' && separator != '\t');
+}
+
 /* Finds the end of the row that starts at `begin`: the length up to and with its line end.  0:
  * there is no line end yet.  A quoted field may hold line ends; a quote opens one only at the
  * start of a field. */
@@ -119,9 +149,9 @@ static size_t row_length(const struct rc_csv *csv)
             field_start = false;
         } else if (*at == '\n') {
             return (size_t)(at - start) + 1;
-        } else if (*at == ',') {
+        } else if (is_separator(csv, *at)) {
             field_start = *start != '#';
-        } else if (*at != ' ' && *at != '\t') {
+        } else if (!is_blank(*at, csv->separator)) {
             field_start = false;
         }
         at++;
@@ -199,11 +229,11 @@ static int split_quoted(struct rc_csv *csv, struct split *s, struct rc_csv_field
             s->continued += ((unsigned char)*s->at & 0xc0) == 0x80;
         }
     }
-    while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
+    while (s->at < s->end && is_blank(*s->at, csv->separator))
         s->at++;
-    if (s->at < s->end && *s->at != ',')
+    if (s->at < s->end && *s->at != csv->separator)
         return rc_error_at(error, csv->name, s->line, column_of(s),
-                           "expected a comma or the end of the line after a closing quote");
+                           "expected a separator or the end of the line after a closing quote");
     return 0;
 }
 
@@ -212,13 +242,13 @@ static int split_plain(struct rc_csv *csv, struct split *s, struct rc_csv_field 
 {
     char *start = s->at, *last;
 
-    for (; s->at < s->end && *s->at != ','; s->at++) {
+    for (; s->at < s->end && *s->at != csv->separator; s->at++) {
         if (*s->at == '"')
             return rc_error_at(error, csv->name, s->line, column_of(s),
                                "a quote inside an unquoted field");
         s->continued += ((unsigned char)*s->at & 0xc0) == 0x80;
     }
-    for (last = s->at; last > start && (last[-1] == ' ' || last[-1] == '\t'); last--)
+    for (last = s->at; last > start && is_blank(last[-1], csv->separator); last--)
         ;
     field->text = start;
     field->length = (size_t)(last - start);
@@ -259,7 +289,7 @@ static int split_row(struct rc_csv *csv, size_t length, struct rc_error *error)
                           sizeof *csv->fields, error))
             return -1;
         field = &csv->fields[csv->n_fields++];
-        while (s.at < s.end && (*s.at == ' ' || *s.at == '\t'))
+        while (s.at < s.end && is_blank(*s.at, csv->separator))
             s.at++;
         field->line = s.line;
         field->column = column_of(&s);
@@ -268,11 +298,70 @@ static int split_row(struct rc_csv *csv, size_t length, struct rc_error *error)
             return -1;
         if (s.at >= s.end)
             break;
-        s.at++; /* the comma */
+        s.at++; /* the separator */
     }
     for (size_t i = 0; i < csv->n_fields; i++)
         finish_field(&csv->fields[i]);
     return 0;
+}
+
+/* ---- the separator ---- */
+
+/* The field from `at` to the next separator outside quotes, without blanks and quotes; returns its
+ * end.  `heading` is empty if it is too long. */
+static const char *scan_heading(const char *at, const char *end, char separator,
+                                char heading[HEADING_MAX + 1])
+{
+    const char *start, *last;
+
+    heading[0] = '\0';
+    while (at < end && is_blank(*at, separator))
+        at++;
+    start = at;
+    if (at < end && *at == '"') {
+        start = ++at;
+        while (at < end && *at != '"')
+            at++;
+        last = at;
+        while (at < end && *at != separator)
+            at++;
+    } else {
+        while (at < end && *at != separator)
+            at++;
+        for (last = at; last > start && is_blank(last[-1], separator); last--)
+            ;
+    }
+    if (last - start <= HEADING_MAX) {
+        memcpy(heading, start, (size_t)(last - start));
+        heading[last - start] = '\0';
+    }
+    return at;
+}
+
+/* The separator of the first row: the one that gives most headings that are known.  If several do,
+ * it is the comma if there is one, and otherwise the one that gives most fields. */
+static void find_separator(struct rc_csv *csv, size_t length)
+{
+    const char *start = csv->data + csv->begin, *end = start + length;
+    size_t best_known = 0, best_fields = 1;
+    char heading[HEADING_MAX + 1];
+
+    csv->separator = ',';
+    for (const char *separator = separators; *separator; separator++) {
+        bool replaces_comma = csv->separator != ',' || best_fields == 1;
+        size_t known = 0, fields = 0;
+
+        for (const char *at = start; at <= end; at++, fields++) {
+            at = scan_heading(at, end, *separator, heading);
+            known += csv->is_heading && csv->is_heading(csv->heading_data, heading);
+        }
+        if (fields == 1 || known < best_known ||
+            (known == best_known && (!replaces_comma || fields <= best_fields)))
+            continue;
+        csv->separator = *separator;
+        best_known = known;
+        best_fields = fields;
+    }
 }
 
 /* Reads until a whole row lies at `begin`, and returns its length with its line end; 0: no more. */
@@ -359,6 +448,8 @@ static int take_row(struct rc_csv *csv, size_t length, struct rc_csv_row *row,
                     "a NUL byte; not a text file");
         return malformed(csv);
     }
+    if (!csv->separated)
+        find_separator(csv, content);
     if (split_row(csv, content, error))
         return malformed(csv);
     row->fields = csv->fields;
@@ -382,5 +473,6 @@ int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *err
         if (take_row(csv, length, row, error))
             return -1;
     } while (is_empty_row(csv));
+    csv->separated = true;
     return 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* csv.h - reading comma-separated tables, row by row, in bounded memory. */
+/* csv.h - reading tables of separated fields, row by row, in bounded memory. */
 #ifndef RC_BASE_CSV_H
 #define RC_BASE_CSV_H
 
@@ -42,14 +42,23 @@ struct rc_csv_source {
 struct rc_csv *rc_csv_create(struct rc_csv_source source, const char *name);
 void rc_csv_destroy(struct rc_csv *csv);
 
+/* Before the first row is read: what headings are known. They help to find the separator. */
+void rc_csv_expect(struct rc_csv *csv, bool (*is_heading)(void *data, const char *text),
+                   void *data);
+
 /* 1: `*row` is the next row, valid until the next call; 0: no more; -1: an error. If the error has
  * a line, the row was malformed, and the next call continues after the line on which that row
  * began; otherwise reading failed.
  *
- * Fields are separated by commas and may be quoted ("" for a quote). Lines end in LF or CRLF. A
+ * Fields are separated by commas, semicolons, tabs or vertical bars and may be quoted ("" for a
+ * quote). The first row decides which: the separator that gives most headings that are known; if
+ * several do, the comma if there is one, and otherwise the one that gives most fields. Lines end in LF or CRLF. A
  * byte order mark at the start, lines that begin with '#', blank lines and rows of empty fields are
  * skipped; blanks around unquoted fields are removed. A NUL byte is an error. */
 int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error);
+
+/* The separator of the rows read so far. */
+char rc_csv_separator(const struct rc_csv *csv);
 
 /* Bytes read and handed out so far, for progress. */
 uint64_t rc_csv_position(const struct rc_csv *csv);

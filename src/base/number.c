@@ -107,6 +107,18 @@ int rc_number_parse(const char *text, size_t length, double *value)
     return length > 0 && rc_number_scan(text, length, value) == length ? 0 : -1;
 }
 
+bool rc_number_has_comma(const char *text, size_t length)
+{
+    const char *comma = memchr(text, ',', length), *end = text + length;
+    double fraction;
+
+    for (const char *at = text; comma && at < comma; at++)
+        if (!(*at >= '0' && *at <= '9') && *at != '.' && (at > text || (*at != '-' && *at != '+')))
+            return false;
+    return comma && comma + 1 < end && comma[1] >= '0' && comma[1] <= '9' &&
+           rc_number_parse(comma + 1, (size_t)(end - comma - 1), &fraction) == 0;
+}
+
 int rc_number_parse_integer(const char *text, size_t length, int64_t *value)
 {
     bool negative = length > 0 && text[0] == '-';

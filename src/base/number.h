@@ -3,6 +3,7 @@
 #ifndef RC_BASE_NUMBER_H
 #define RC_BASE_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,9 @@ size_t rc_number_scan(const char *text, size_t length, double *value);
 
 /* Reads all of `text` as one such number; -1 for anything else. */
 int rc_number_parse(const char *text, size_t length, double *value);
+
+/* Whether `text` looks like a number with a decimal comma: 1,5 or 1.234,5. */
+bool rc_number_has_comma(const char *text, size_t length);
 
 /* Reads all of `text` as a whole number in the range of int64_t; -1 for anything else. */
 int rc_number_parse_integer(const char *text, size_t length, int64_t *value);

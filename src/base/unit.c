@@ -168,6 +168,22 @@ static int parse_clock(const char *text, size_t length, double *value)
     return 0;
 }
 
+int rc_unit_parse_elapsed(const char *text, size_t length, double *value, bool *in_minutes,
+                          struct rc_error *error)
+{
+    const char *colon = memchr(text, ':', length);
+    size_t minutes = colon ? (size_t)(colon - text) : 0;
+    char clock[40];
+
+    *in_minutes = false;
+    if (minutes >= 1 && minutes <= 2 && length >= minutes + 3 && length <= 30 &&
+        (length == minutes + 3 || text[minutes + 3] == '.')) {
+        snprintf(clock, sizeof clock, "00:%.*s", (int)length, text);
+        *in_minutes = parse_clock(clock, strlen(clock), value) == 0;
+    }
+    return *in_minutes ? 0 : rc_unit_parse(text, length, RC_SECONDS, value, error);
+}
+
 /* The hint for ambiguous suffixes. */
 static void hint_ambiguous(enum rc_dimension dimension, const char *number, size_t number_length,
                            const char *suffix, size_t length, struct rc_error *error)

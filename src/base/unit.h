@@ -3,6 +3,7 @@
 #ifndef RC_BASE_UNIT_H
 #define RC_BASE_UNIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runcast.h"
@@ -21,6 +22,11 @@ enum rc_dimension {
  * expected form. The sign is not checked. */
 int rc_unit_parse(const char *text, size_t length, enum rc_dimension dimension, double *value,
                   struct rc_error *error);
+
+/* As rc_unit_parse() for RC_SECONDS, and MM:SS and MM:SS.mmm, which Slurm writes: minutes and
+ * seconds, below 60. Elsewhere two numbers would be ambiguous. */
+int rc_unit_parse_elapsed(const char *text, size_t length, double *value, bool *in_minutes,
+                          struct rc_error *error);
 
 enum { RC_UNIT_SIZE = 48 };
 

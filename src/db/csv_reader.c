@@ -66,6 +66,18 @@ static int next_row(struct rc_table_reader *reader, struct rc_csv *csv, bool sto
     return got ? 1 : 0;
 }
 
+static void note_separator(struct rc_table_reader *reader, const struct rc_csv *csv, unsigned line)
+{
+    char separator = rc_csv_separator(csv);
+
+    if (separator != ',')
+        rc_error_at(&reader->separator_note, reader->input.name, line, 1,
+                    "columns are separated by %s",
+                    separator == ';'   ? "semicolons"
+                    : separator == '|' ? "'|'"
+                                       : "tabs");
+}
+
 static int read_table(struct rc_table_reader *reader, struct rc_csv *csv, bool storing,
                       struct rc_error *error)
 {
@@ -76,7 +88,10 @@ static int read_table(struct rc_table_reader *reader, struct rc_csv *csv, bool s
 
     if (got == 0)
         return rc_error_at(error, reader->input.name, 1, 1, "the table is empty");
-    if (got < 0 || (!storing && reader->header(reader->data, &row, error)))
+    if (got < 0)
+        return -1;
+    note_separator(reader, csv, row.line);
+    if (!storing && reader->header(reader->data, &row, error))
         return -1;
     for (uint64_t rows = 0;; rows++) {
         if (rows % ROWS_BETWEEN_CHECKS == 0 && keep_going(reader, csv, storing, error))
@@ -93,9 +108,18 @@ static int read_table(struct rc_table_reader *reader, struct rc_csv *csv, bool s
     }
 }
 
-static int read_with(struct rc_table_reader *reader, bool storing, struct rc_error *error)
+struct rc_csv *rc_db_table_reader_csv(struct rc_table_reader *reader)
 {
     struct rc_csv *csv = rc_csv_create(rc_db_input_source(&reader->input), reader->input.name);
+
+    if (csv && reader->is_heading)
+        rc_csv_expect(csv, reader->is_heading, reader->data);
+    return csv;
+}
+
+static int read_with(struct rc_table_reader *reader, bool storing, struct rc_error *error)
+{
+    struct rc_csv *csv = rc_db_table_reader_csv(reader);
     int status = csv ? read_table(reader, csv, storing, error) : rc_error_no_memory(error);
 
     rc_csv_destroy(csv);

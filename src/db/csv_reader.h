@@ -22,20 +22,27 @@ struct rc_table_reader {
     int (*header)(void *data, const struct rc_csv_row *row, struct rc_error *error);
     enum rc_row_result (*row)(void *data, const struct rc_csv_row *row, bool storing,
                               struct rc_error *error);
+    /* Whether a heading is that of a column that is known: helps to find the separator. */
+    bool (*is_heading)(void *data, const char *text);
     void *data;
     /* Called on the second reading for each bad row; or NULL. */
     void (*note)(void *data, const struct rc_error *what);
     void *note_data;
     /* The result. */
     struct rc_error first_fault;
-    uint64_t n_faults; /* on the first reading */
-    uint64_t skipped;  /* on the second */
+    uint64_t n_faults;              /* on the first reading */
+    uint64_t skipped;               /* on the second */
+    struct rc_error separator_note; /* which separator it is; no text: the comma */
 };
 
 /* Opens the table; the callbacks are to be set.  Close with rc_db_input_close(&reader->input), also
  * when opening failed. */
 int rc_db_table_reader_open(struct rc_table_reader *reader, const char *path,
                             const struct rc_monitor *monitor, struct rc_error *error);
+
+/* Reads the table from where the input is. Destroy with rc_csv_destroy(); NULL if memory runs out.
+ */
+struct rc_csv *rc_db_table_reader_csv(struct rc_table_reader *reader);
 
 /* The first reading. */
 int rc_db_table_reader_look(struct rc_table_reader *reader, struct rc_error *error);

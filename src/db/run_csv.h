@@ -29,7 +29,14 @@ struct rc_run_table_options {
     size_t n_params;
     const char *const *meta; /* headings of columns that are metadata */
     size_t n_meta;
+    const char *key; /* the heading or name of the column that every row needs; NULL: none */
 };
+
+/* Whether the options rename or ignore the column with this heading, or it is no parameter. */
+bool rc_db_run_table_knows(const struct rc_run_table_options *options, const char *heading);
+
+/* The name of the metadata or parameter in the column of options.key. */
+const char *rc_db_run_table_key(const struct rc_run_table *table);
 
 /* Reads the header.  Columns may come in any order, known ones in upper or lower case.  `name` is
  * that of the input, for errors, and must outlive the table.  NULL, with line and column in

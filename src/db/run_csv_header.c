@@ -65,6 +65,13 @@ static int read_role(struct rc_run_table *table, struct rc_table_column *column,
     else if (meta || (column->known && column->known->holds == RC_HOLDS_NOTHING))
         column->role = table->asked ? RC_ROLE_IGNORED : RC_ROLE_META;
     column->declared = column->role != RC_ROLE_OPEN;
+    if (options->key && is_listed(&options->key, 1, field->text, *name)) {
+        if (column->known && !column->declared)
+            return rc_error_at(error, table->name, field->line, field->column,
+                               "column '%s' cannot be the key: it is no metadata and no parameter",
+                               field->text);
+        column->is_key = true;
+    }
     if (column->declared)
         column->known = NULL;
     return 0;
@@ -107,9 +114,6 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
     struct rc_table_column *column = &table->columns[table->n_columns];
     const char *name = renamed(table, field->text);
 
-    if (strchr(field->text, '\t'))
-        return rc_error_at(error, table->name, field->line, field->column,
-                           "separate columns by commas, not by tabs");
     if (field->length > RC_RUN_NAME_MAX || !rc_text_is_printable(field->text, field->length))
         return rc_error_at(error, table->name, field->line, field->column,
                            "column %zu: the name is too long or not plain UTF-8 text",
@@ -301,9 +305,6 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
     list_headings(table, headings, sizeof headings);
     rc_error_at(error, table->name, header->line, 1, "missing column%s %s; the table has: %s",
                 missing.count == 1 ? "" : "s", missing.names, headings);
-    if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";|"))
-        return rc_error_hint(error, "separate columns by commas, not by '%c'",
-                             *strpbrk(header->fields[0].text, ";|"));
     if (table->asked)
         return rc_error_hint(error, "name the columns in the first line; n and p are required");
     if (header->n_fields == 1)
@@ -345,7 +346,8 @@ static int check_headings(const struct rc_run_table *table, const struct rc_csv_
     for (size_t i = 0; i < options->n_meta; i++)
         if (check_heading(table, header, options->meta[i], true, "store as metadata", error))
             return -1;
-    return 0;
+    return options->key ? check_heading(table, header, options->key, true, "use as the key", error)
+                        : 0;
 }
 
 static struct rc_run_table *create(const struct rc_csv_row *header, const char *name,
@@ -379,6 +381,27 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
         return NULL;
     }
     return table;
+}
+
+const char *rc_db_run_table_key(const struct rc_run_table *table)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].is_key)
+            return table->columns[i].name;
+    return NULL;
+}
+
+bool rc_db_run_table_knows(const struct rc_run_table_options *options, const char *heading)
+{
+    const struct rc_run_table as = {.options = *options};
+    const char *name = renamed(&as, heading);
+
+    if (name != heading || is_ignored(&as, heading) || rc_db_known_column_find(heading))
+        return true;
+    for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++)
+        if (rc_db_column_is_alias(heading, known->name))
+            return true;
+    return false;
 }
 
 struct rc_run_table *rc_db_run_table_create(const struct rc_csv_row *header, const char *name,

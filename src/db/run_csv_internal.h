@@ -71,6 +71,8 @@ struct rc_table_column {
     struct rc_column_pattern pattern;
     struct rc_column_ids ids;
     struct rc_error first_text;
+    bool is_key;
+    bool decimal_comma;            /* ... in it */
     struct rc_error first_unfit;   /* the first text that no metadata can have */
     struct rc_error first_strange; /* the first value that `alias` cannot have */
     enum rc_column_saw saw;        /* in the row at hand */
@@ -86,7 +88,8 @@ struct rc_run_table {
     struct rc_param *params;
     struct rc_meta *meta;
     struct rc_run_time *times;
-    uint64_t rows; /* good ones, in the first reading */
+    struct rc_error minutes; /* the first run time of the form MM:SS */
+    uint64_t rows;           /* good ones, in the first reading */
     bool settled;
     bool asked; /* the runs may be planned ones, without a time */
 };

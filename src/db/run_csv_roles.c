@@ -102,8 +102,9 @@ static enum rc_column_role role_of(const struct rc_run_table *table,
     if (column->earlier == RC_ROLE_META ||
         (column->earlier == RC_ROLE_PARAM && column->values.texts == 0))
         return column->earlier;
-    return rc_db_column_is_metadata(column->name) || looks_like_ids(table, column) ? RC_ROLE_META
-                                                                                   : RC_ROLE_PARAM;
+    return column->is_key || rc_db_column_is_metadata(column->name) || looks_like_ids(table, column)
+               ? RC_ROLE_META
+               : RC_ROLE_PARAM;
 }
 
 static void keep_first(const struct rc_error **first, const struct rc_error *fault)
@@ -111,6 +112,13 @@ static void keep_first(const struct rc_error **first, const struct rc_error *fau
     if (!*first || fault->line < (*first)->line ||
         (fault->line == (*first)->line && fault->column < (*first)->column))
         *first = fault;
+}
+
+/* Numbers that would become texts unnoticed. */
+static bool is_decimal_comma(const struct rc_run_table *table, const struct rc_table_column *column)
+{
+    return column->decimal_comma && is_text(column) && column->earlier != RC_ROLE_META &&
+           table->options.n_params == 0 && !rc_db_column_is_metadata(column->name);
 }
 
 /* NULL: the values fit the role. */
@@ -129,6 +137,11 @@ static const struct rc_error *settle_column(const struct rc_run_table *table,
     if (column->role == RC_ROLE_PARAM && column->values.texts > 0) {
         if (open && !table->asked)
             rc_error_code(&column->first_text, "db.mixed-column", "%s", column->name);
+        return &column->first_text;
+    }
+    if (open && is_decimal_comma(table, column)) {
+        if (!table->asked)
+            rc_error_code(&column->first_text, "db.decimal-comma", "%s", column->name);
         return &column->first_text;
     }
     if (column->role == RC_ROLE_META && column->first_unfit.line) {
@@ -287,6 +300,8 @@ void rc_db_run_table_describe(const struct rc_run_table *table, take_note *note,
         }
     if (!note)
         return;
+    if (table->minutes.line)
+        note(data, &table->minutes);
     note_columns(table, RC_ROLE_PARAM, "parameters", note, data);
     note_columns(table, RC_ROLE_META, "metadata", note, data);
     for (size_t i = 0; i < table->n_columns; i++)

@@ -51,14 +51,29 @@ static int fault_from(const struct rc_run_table *table, const struct rc_table_co
     return rc_error_hint_of(error, &inner);
 }
 
+static int read_quantity(const struct rc_csv_field *field, enum rc_dimension dimension,
+                         double *value, struct rc_error *error)
+{
+    bool in_minutes;
+
+    if (rc_number_parse(field->text, field->length, value) == 0)
+        return 0;
+    if (dimension == RC_SECONDS)
+        return rc_unit_parse_elapsed(field->text, field->length, value, &in_minutes, error);
+    return rc_unit_parse(field->text, field->length, dimension, value, error);
+}
+
 static int read_number(const struct rc_run_table *table, const struct rc_table_column *column,
                        const struct rc_csv_field *field, double *value, struct rc_error *error)
 {
     const struct rc_known_column *known = column->known;
     char text[160], most[RC_NUMBER_SIZE];
 
-    if (rc_number_parse(field->text, field->length, value) &&
-        rc_unit_parse(field->text, field->length, known->dimension, value, error))
+    if (rc_number_has_comma(field->text, field->length)) {
+        snprintf(text, sizeof text, "'%.60s' has a decimal comma; write a point", field->text);
+        return fault(table, column, field, error, text);
+    }
+    if (read_quantity(field, known->dimension, value, error))
         return fault_from(table, column, field, error);
     if (*value < known->least || *value > known->most || (known->above && *value <= known->least)) {
         rc_number_format(known->most, most);
@@ -216,6 +231,8 @@ static int read_unknown(struct rc_run_table *table, struct rc_table_column *colu
                         struct rc_error *error)
 {
     column->saw = RC_SAW_NOTHING;
+    if (column->is_key && is_blank(field))
+        return fault(table, column, field, error, "the key is empty");
     if (is_blank(field) || column->role == RC_ROLE_IGNORED)
         return 0;
     return column->role == RC_ROLE_META ? read_meta(table, column, field, run, error)
@@ -254,6 +271,31 @@ static void learn_alias(struct rc_run_table *table, struct rc_table_column *colu
         column->first_strange = strange;
 }
 
+static void note_first_text(const struct rc_run_table *table, struct rc_table_column *column,
+                            const struct rc_csv_field *field)
+{
+    column->decimal_comma = rc_number_has_comma(field->text, field->length);
+    rc_error_at(&column->first_text, table->name, field->line, field->column,
+                column->decimal_comma ? "column '%s': '%.200s' has a decimal comma; write a point"
+                                      : "column '%s': '%.200s' is not a number",
+                column->name, field->text);
+}
+
+/* Whether the field has two whole numbers, which could be hours and minutes as well. */
+static void note_minutes(struct rc_run_table *table, const struct rc_table_column *column,
+                         const struct rc_csv_field *field)
+{
+    bool in_minutes = false;
+    double value;
+
+    if (table->minutes.line || column->known->dimension != RC_SECONDS ||
+        memchr(field->text, '.', field->length) ||
+        rc_unit_parse_elapsed(field->text, field->length, &value, &in_minutes, NULL) || !in_minutes)
+        return;
+    rc_error_at(&table->minutes, table->name, field->line, field->column,
+                "column '%s': '%.20s' is read as minutes and seconds", column->name, field->text);
+}
+
 /* Only rows without another fault count. */
 static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row,
                         const struct rc_run *run)
@@ -263,6 +305,8 @@ static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row
         struct rc_table_column *column = &table->columns[i];
         const struct rc_csv_field *field = &row->fields[i];
 
+        if (column->known)
+            note_minutes(table, column, field);
         if (column->known || column->saw == RC_SAW_NOTHING)
             continue;
         if (column->alias)
@@ -277,8 +321,7 @@ static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row
         }
         rc_db_column_values_text(&column->values, field->text, field->length);
         if (column->values.texts == 1)
-            rc_error_at(&column->first_text, table->name, field->line, field->column,
-                        "column '%s': '%.200s' is not a number", column->name, field->text);
+            note_first_text(table, column, field);
     }
 }
 

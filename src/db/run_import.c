@@ -16,6 +16,7 @@
 #include "db/run.h"
 #include "db/run_column_names.h"
 #include "db/run_csv.h"
+#include "db/run_keys.h"
 
 enum { NAME_MAX_BYTES = 200 };
 
@@ -27,15 +28,14 @@ struct importing {
     struct rc_db_run_import *import;
     struct rc_run_table *table;
     struct rc_run_writer *writer; /* during the second reading */
+    struct rc_run_keys *keys;     /* ... or NULL */
     char *apps[APPS_FOLLOWED];    /* the first ones in the table */
     size_t n_apps;
 };
 
-static int read_header(void *data, const struct rc_csv_row *row, struct rc_error *error)
+static struct rc_run_table_options options_of(const struct importing *i)
 {
-    struct importing *i = data;
-
-    const struct rc_run_table_options options = {
+    return (struct rc_run_table_options){
         .app = i->import->app,
         .platform = i->import->platform,
         .renames = i->import->renames,
@@ -46,7 +46,21 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
         .n_params = i->import->n_params,
         .meta = i->import->meta,
         .n_meta = i->import->n_meta,
+        .key = i->import->key,
     };
+}
+
+static bool is_heading(void *data, const char *text)
+{
+    const struct rc_run_table_options options = options_of(data);
+
+    return rc_db_run_table_knows(&options, text);
+}
+
+static int read_header(void *data, const struct rc_csv_row *row, struct rc_error *error)
+{
+    struct importing *i = data;
+    const struct rc_run_table_options options = options_of(i);
 
     i->table = rc_db_run_table_create(row, i->reader.input.name, &options, error);
     return i->table ? 0 : -1;
@@ -63,16 +77,44 @@ static int meet_app(struct importing *i, const char *app, struct rc_error *error
     return i->apps[i->n_apps] ? (i->n_apps++, 0) : rc_error_no_memory(error);
 }
 
+/* Whether the run is to be added. */
+static int look_up_key(struct importing *i, const struct rc_run *run, unsigned line, bool *is_new,
+                       struct rc_error *error)
+{
+    struct rc_error note;
+    enum rc_key_match match;
+    int64_t id = i->writer->next_id;
+
+    if (rc_db_run_keys_look_up(i->keys, run, &id, &match, error))
+        return -1;
+    *is_new = match == RC_KEY_NEW;
+    i->import->known_rows += match == RC_KEY_KNOWN;
+    if (match != RC_KEY_DIFFERS)
+        return 0;
+    i->import->differing_rows++;
+    rc_error_at(&note, i->reader.input.name, line, 1,
+                "differs from run %lld with the same '%s'; not changed", (long long)id,
+                rc_db_run_table_key(i->table));
+    if (i->import->note)
+        i->import->note(i->import->note_data, &note);
+    return 0;
+}
+
 static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, bool storing,
                                    struct rc_error *error)
 {
     struct importing *i = data;
     struct rc_run run;
+    bool is_new = true;
 
     if (rc_db_run_table_row(i->table, row, &run, error))
         return RC_ROW_BAD;
     if (!storing)
         return meet_app(i, run.app, error) ? RC_ROW_FAILED : RC_ROW_GOOD;
+    if (i->keys && look_up_key(i, &run, row->line, &is_new, error))
+        return RC_ROW_FAILED;
+    if (!is_new)
+        return RC_ROW_GOOD;
     run.import_id = i->import->id;
     if (rc_db_run_writer_add(i->writer, &run, error))
         return RC_ROW_FAILED;
@@ -140,6 +182,7 @@ static int look_through(struct rc_db *store, struct importing *i,
         add_option(&digest, "param", i->import->params[k]);
     for (size_t k = 0; k < i->import->n_meta; k++)
         add_option(&digest, "meta", i->import->meta[k]);
+    add_option(&digest, "key", i->import->key);
     rc_digest_end(&digest, digest_text);
     return 0;
 }
@@ -153,13 +196,17 @@ static int store_rows(struct rc_db *store, struct importing *i, struct rc_error 
     int64_t first = writer.next_id;
 
     i->writer = &writer;
+    if (status == 0 && i->import->key &&
+        !(i->keys = rc_db_run_keys_create(store, rc_db_run_table_key(i->table))))
+        status = rc_error_no_memory(error);
     if (status == 0)
         status = rc_db_table_reader_store(&i->reader, error);
     i->import->skipped = i->reader.skipped;
-    if (status == 0 && i->import->added == 0 && i->import->skipped > 0)
+    if (status == 0 && i->import->added == 0 && i->import->skipped > 0 &&
+        i->import->known_rows + i->import->differing_rows == 0)
         status =
             rc_error_set(error, "no valid rows (%llu bad)", (unsigned long long)i->import->skipped);
-    if (status == 0)
+    if (status == 0 && !i->import->key)
         status = rc_db_import_count_repeated(store, first, i->import, error);
     return rc_db_run_writer_end(&writer, status, error);
 }
@@ -171,6 +218,8 @@ static int store_import(struct rc_db *store, struct importing *i, const char *di
 
     if (found)
         return found < 0 ? -1 : 0;
+    if (i->import->note && i->reader.separator_note.text[0])
+        i->import->note(i->import->note_data, &i->reader.separator_note);
     rc_db_run_table_describe(i->table, i->import->note, i->import->note_data);
     return rc_db_import_add(store, digest, i->reader.input.name, i->import, error) ||
                    store_rows(store, i, error) || rc_db_import_finish(store, i->import, error)
@@ -260,12 +309,14 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
 
     import->id = 0;
     import->added = import->skipped = import->repeated = import->deleted = 0;
+    import->known_rows = import->differing_rows = 0;
     import->known = 0;
     if (check_names(import, error))
         return -1;
     status = rc_db_table_reader_open(&i.reader, path, monitor, error);
     i.reader.header = read_header;
     i.reader.row = read_row;
+    i.reader.is_heading = is_heading;
     i.reader.data = &i;
     i.reader.note = import->note;
     i.reader.note_data = import->note_data;
@@ -273,8 +324,10 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
         status = look_through(store, &i, digest, error);
     if (status == 0 && (status = rc_db_begin(store, error)) == 0)
         status = rc_db_end(store, store_import(store, &i, digest, error), error);
-    if (status && !import->n_renames && !import->n_ignored && !import->n_params && !import->n_meta)
+    if (status && !import->n_renames && !import->n_ignored && !import->n_params &&
+        !import->n_meta && !import->key)
         mend_fault(path, error);
+    rc_db_run_keys_destroy(i.keys);
     rc_db_run_table_destroy(i.table);
     for (size_t k = 0; k < i.n_apps; k++)
         free(i.apps[k]);

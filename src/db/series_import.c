@@ -32,6 +32,14 @@ static int find_column(const struct rc_csv_row *header, const char *name, size_t
     return -1;
 }
 
+static bool is_heading(void *data, const char *text)
+{
+    const struct importing *i = data;
+
+    return strcasecmp(text, "t") == 0 || strcasecmp(text, "time") == 0 ||
+           strcasecmp(text, "timestamp") == 0 || strcasecmp(text, i->value_name) == 0;
+}
+
 static int read_header(void *data, const struct rc_csv_row *row, struct rc_error *error)
 {
     struct importing *i = data;
@@ -103,7 +111,10 @@ static int read_sample(const struct importing *i, const struct rc_csv_row *row,
                            t->text);
     if (rc_number_parse(value->text, value->length, &sample->value))
         return rc_error_at(error, name, value->line, value->column,
-                           "column '%s': '%.200s' is not a number", i->value_name, value->text);
+                           rc_number_has_comma(value->text, value->length)
+                               ? "column '%s': '%.200s' has a decimal comma; write a point"
+                               : "column '%s': '%.200s' is not a number",
+                           i->value_name, value->text);
     if (check_bounds(i, value, sample->value, error))
         return -1;
     sample->t += i->offset;
@@ -153,6 +164,7 @@ int rc_db_series_import(struct rc_db *store, const char *path, struct rc_db_seri
     import->added = import->there_already = import->skipped = 0;
     i.value_name = import->column ? import->column : "value";
     i.reader.header = read_header;
+    i.reader.is_heading = is_heading;
     i.reader.row = read_row;
     i.reader.data = &i;
     i.reader.note = import->note;
@@ -161,6 +173,8 @@ int rc_db_series_import(struct rc_db *store, const char *path, struct rc_db_seri
         status = rc_db_table_reader_look(&i.reader, error);
     if (status == 0 && !import->skip_bad)
         status = rc_db_table_reader_refuse(&i.reader, error);
+    if (status == 0 && import->note && i.reader.separator_note.text[0])
+        import->note(import->note_data, &i.reader.separator_note);
     if (status == 0 && (status = rc_db_begin(store, error)) == 0)
         status = rc_db_end(store, store_samples(store, &i, error), error);
     rc_db_input_close(&i.reader.input);
@@ -214,6 +228,7 @@ int rc_db_series_read_table(const char *path, struct rc_series_table *table, str
     table->n = 0;
     i.value_name = table->column ? table->column : "value";
     i.reader.header = read_header;
+    i.reader.is_heading = is_heading;
     i.reader.row = keep_row;
     i.reader.data = &i;
     if (status == 0)

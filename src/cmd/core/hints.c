@@ -97,6 +97,7 @@ static const struct hint hints[] = {
     {"db.constant-column", "",
      "column '{1}' has the same number in all rows; --ignore {1q} leaves it out"},
     {"db.damaged", "'runcast db check' reports the damage", NULL},
+    {"db.decimal-comma", "--meta-columns {1q} stores the column as text, as metadata", NULL},
     {"db.directory-read-only", "choose a file in a writable directory with --db or RUNCAST_DB",
      NULL},
     {"db.earlier-param", "",

@@ -97,7 +97,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"jobs", 0, "N", "number of simulations at a time"},
     {"json", 'j', NULL, "write JSON"},
     {"keep-files", 0, "DIR", "directory in which to keep the input files of SimGrid"},
-    {"key", 0, "KEY", "key that the receiver printed"},
+    {"key", 0, "KEY", "key"},
     {"lab", 0, "NAME", "name of the lab"},
     {"last", 0, "N", "show only the last N"},
     {"launcher", 0, "COMMAND", "command that starts a program on a host"},

@@ -14,7 +14,7 @@
 enum { NOTES_MAX = 20, RENAME_MAX = 256 };
 
 struct import_options {
-    const char *db, *app, *platform;
+    const char *db, *app, *platform, *key;
     struct rc_option_list rename, ignore, param_columns, meta_columns;
     bool skip_bad, json;
 };
@@ -36,6 +36,9 @@ static const struct rc_option import_options[] = {
     {RC_OPTION_OF(struct import_options, LIST, meta_columns), .name = "meta-columns",
      .argument = "LIST",
      .help = "columns to store as metadata, separated by commas (may be repeated)"},
+    {RC_OPTION_OF(struct import_options, TEXT, key), .name = "key", .argument = "KEY",
+     .help = "key: heading of the column that identifies a run of an app, such as the number of "
+             "its job; rows of known runs are not added"},
     {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
      .help = "import the valid rows and list the others"},
     RC_OPTION_JSON(struct import_options),
@@ -144,6 +147,10 @@ static void print_result(const char *file, const struct rc_db_run_import *import
         if (import->skipped)
             printf(", %" PRIu64 " bad row%s skipped", import->skipped,
                    import->skipped == 1 ? "" : "s");
+        if (import->known_rows)
+            printf(", %" PRIu64 " already known", import->known_rows);
+        if (import->differing_rows)
+            printf(", %" PRIu64 " not changed", import->differing_rows);
         if (import->added)
             printf(" (import %" PRId64 ")", import->id);
         putchar('\n');
@@ -188,6 +195,7 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
         .n_params = columns->params.n,
         .meta = columns->meta.list,
         .n_meta = columns->meta.n,
+        .key = options->key,
         .skip_bad = options->skip_bad,
         .note = take_note,
         .note_data = &notes,
@@ -203,6 +211,8 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
     result.added = import.added;
     result.skipped = import.skipped;
     result.repeated = import.repeated;
+    result.known_rows = import.known_rows;
+    result.differing_rows = import.differing_rows;
     result.known = import.known;
     result.error = status ? &error : NULL;
     if (options->json)

@@ -162,6 +162,12 @@ static enum rc_row_result predict_row(struct table *table, const struct rc_csv_r
     return RC_ROW_GOOD;
 }
 
+static bool is_heading(void *data, const char *text)
+{
+    (void)data;
+    return rc_db_run_table_knows(&(struct rc_run_table_options){0}, text);
+}
+
 static enum rc_row_result meet_row(void *data, const struct rc_csv_row *row, bool storing,
                                    struct rc_error *error)
 {
@@ -176,8 +182,7 @@ static enum rc_row_result meet_row(void *data, const struct rc_csv_row *row, boo
 /* The second reading begins with the header, which the reader passes over. */
 static int put_header(struct table *table, struct rc_error *error)
 {
-    struct rc_csv *csv =
-        rc_csv_create(rc_db_input_source(&table->reader.input), table->reader.input.name);
+    struct rc_csv *csv = rc_db_table_reader_csv(&table->reader);
     struct rc_csv_row row;
     int got = csv ? rc_csv_next(csv, &row, error) : rc_error_no_memory(error);
 
@@ -207,6 +212,8 @@ static int read_table(struct table *table, struct rc_error *error)
 
     if (rc_db_table_reader_look(reader, error))
         return -1;
+    if (reader->separator_note.text[0])
+        rc_cmd_note_error(&reader->separator_note);
     if (rc_db_run_table_settle(table->columns, error))
         rc_db_table_reader_fault(reader, error);
     return check_faults(table, error) || rc_db_input_rewind(&reader->input, error) ||
@@ -354,6 +361,7 @@ static int predict_table(struct table *table, struct rc_cmd_work *work, struct r
 
     table->reader.header = meet_header;
     table->reader.row = meet_row;
+    table->reader.is_heading = is_heading;
     table->reader.data = table;
     if (status == 0) {
         table->out = options->output

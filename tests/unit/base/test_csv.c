@@ -81,6 +81,14 @@ static void tables_are_read_whatever_the_pieces(void **state)
         {"\"a\nb\",c\"d\ne\n", "!2:5;!2:2;e;"}, /* goes on with the next line, not the next row */
         {"\"open", "!1:1;"},
         {"a\"\"b,1\nc\n", "!1:2;c;"},
+        {"a;b\n1;2,5\n", "a|b;1|2,5;"}, /* other separators */
+        {"a\tb\n1\t\n \t2\n", "a|b;1|;|2;"},
+        {"# x,y\n;;\na|b|\n1|x;y,z|\n", "a|b|;1|x;y,z|;"},
+        {"\"a,b\";c\n\"1;2\";\"3\ny\"\n", "a,b|c;1;2|3\ny;"},
+        {"a,b;c;d\n", "a|b;c;d;"}, /* the comma comes first */
+        {"a;b;c|d\n", "a|b|c|d;"},
+        {"a\nb;c\n", "a;b;c;"}, /* one column */
+        {"a,\tb\n1,\t2\n", "a|b;1|2;"},
     };
     char rows[2000];
 
