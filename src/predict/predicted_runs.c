@@ -3,6 +3,7 @@
 #include "predict/predicted_runs.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,24 @@ struct loading {
     struct rc_error *error;
 };
 
+/* Where the time of the run is in the distribution that was predicted. */
+static double quantile_of(const struct rc_prediction *prediction)
+{
+    const double *quantiles = prediction->quantiles;
+    double came = prediction->run_seconds;
+    size_t below = 0, n = prediction->n_quantiles;
+
+    if (n < 2 || prediction->run_killed)
+        return NAN;
+    while (below < n && quantiles[below] <= came)
+        below++;
+    if (below == 0 || below == n)
+        return below > 0;
+    return ((double)(below - 1) +
+            (came - quantiles[below - 1]) / (quantiles[below] - quantiles[below - 1])) /
+           (double)(n - 1);
+}
+
 static int add_prediction(void *data, const struct rc_prediction *prediction)
 {
     struct loading *loading = data;
@@ -24,10 +43,6 @@ static int add_prediction(void *data, const struct rc_prediction *prediction)
 
     if (strcmp(prediction->method, loading->stored_as) != 0)
         return 0;
-    if (!prediction->run_id) {
-        history->waiting++;
-        return 0;
-    }
     if (rc_array_room(&history->entries, history->n + 1, &loading->room, sizeof *history->entries,
                       loading->error))
         return -1;
@@ -39,7 +54,17 @@ static int add_prediction(void *data, const struct rc_prediction *prediction)
                                                                .lo90 = prediction->lo90,
                                                                .hi90 = prediction->hi90,
                                                                .came = prediction->run_seconds,
-                                                               .killed = prediction->run_killed};
+                                                               .killed = prediction->run_killed,
+                                                               .quantile = quantile_of(prediction)};
+    return 0;
+}
+
+static int count_waiting(void *data, const struct rc_prediction *prediction)
+{
+    struct loading *loading = data;
+
+    loading->history->waiting +=
+        !prediction->run_id && strcmp(prediction->method, loading->stored_as) == 0;
     return 0;
 }
 
@@ -117,7 +142,8 @@ int rc_predict_history_load(struct rc_history *history, struct rc_db *db, const 
     struct loading loading = {history, stored_as, 0, error};
 
     *history = (struct rc_history){0};
-    if (rc_db_prediction_list(db, app, platform, false, add_prediction, &loading, error))
+    if (rc_db_prediction_list(db, app, platform, true, add_prediction, &loading, error) ||
+        rc_db_prediction_list(db, app, platform, false, count_waiting, &loading, error))
         return -1;
     return rc_predict_history_part(history, 0, history->n, &history->all, error);
 }

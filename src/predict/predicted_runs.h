@@ -15,6 +15,7 @@ struct rc_history_entry {
     int64_t p;
     double predicted, lo90, hi90, came; /* seconds */
     bool killed;                        /* the run took longer than `came` */
+    double quantile; /* of the prediction that `came` is; NAN: unknown, or the run was killed */
 };
 
 /* By rising start.  Free with rc_predict_history_free(). */

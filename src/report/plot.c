@@ -389,8 +389,10 @@ static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
         put(writer, "  $d%zu using 1:2 with impulses lw 3 lc rgb '#%s' notitle, \\\n", block,
             colour);
     if (series->style == RC_PLOT_POINTS && band)
-        put(writer, "  $d%zu using 1:2:3:4 with yerrorbars lw 1.5 pt 7 ps 0.9 lc rgb '#%s'", block,
-            colour);
+        put(writer, "  $d%zu using 1:2:3:4 with yerrorbars lw 1.5 pt %d ps 0.9 lc rgb '#%s'", block,
+            series->open ? 6 : 7, colour);
+    else if (series->style == RC_PLOT_POINTS && series->open)
+        put(writer, "  $d%zu using 1:2 with points pt 6 ps 1 lw 1.5 lc rgb '#%s'", block, colour);
     else if (series->style == RC_PLOT_POINTS || series->style == RC_PLOT_SPIKES)
         /* Transparent, so that overlapping points are visible. */
         put(writer, "  $d%zu using 1:2 with points pt 7 ps 1 lc rgb '#%s%s'", block,

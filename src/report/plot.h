@@ -64,6 +64,7 @@ struct rc_plot_series {
     size_t n;       /* points, or boxes */
     int like;       /* n > 0: the colour of series n - 1 of the panel; 0: another one */
     bool faint;     /* points in a lighter colour */
+    bool open;      /* points as circles */
     bool reference; /* a dashed grey line to compare with; the y axis need not cover it */
 };
 

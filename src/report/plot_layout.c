@@ -213,7 +213,8 @@ static size_t make_rows(struct rc_plot_panel *panels, size_t n_panels, struct ro
             rows[n - 1].n++;
         else
             rows[n++] = (struct row){.first = i, .n = 1};
-        panels[i].has_numbers = panels[i].plot->x.label || i == n_panels - 1;
+        panels[i].has_numbers =
+            (panels[i].plot->x.label || i == n_panels - 1) && !(panels[i].plot->x.step < 0);
     }
     for (size_t i = 0; i < n; i++)
         lay_row(panels, &rows[i]);

@@ -457,6 +457,29 @@ static int conclude(struct reading *r)
     return launch->hosts.count == 0 && !launch->local ? put_hosts(r) : 0;
 }
 
+/* ---- commands without a known launcher ---- */
+
+static bool has_allocation(const struct reading *r)
+{
+    for (size_t i = 0; i < sizeof host_files / sizeof *host_files; i++)
+        if (variable(r, host_files[i].variable))
+            return true;
+    return variable(r, "SLURM_JOB_NODELIST") || variable(r, "SLURM_NODELIST");
+}
+
+/* One process on this machine, if the options leave that open.  -1 if it cannot be assumed. */
+static int assume_serial(const struct reading *r)
+{
+    struct rc_launch *launch = r->launch;
+
+    if (launch->processes > 1 || launch->hosts.count > 0 || has_allocation(r))
+        return -1;
+    launch->assumed = launch->processes == 0 || (!launch->local && launch->hosts_wanted);
+    launch->local |= launch->assumed;
+    launch->processes = 1;
+    return 0;
+}
+
 /* ---- all of it ---- */
 
 static const struct rc_launcher *find_launcher(char *const *words, size_t *at)
@@ -493,9 +516,9 @@ int rc_run_launch_read(struct rc_launch *launch, char *const *words,
     launch->launcher = find_launcher(words, &at);
     if (!launch->launcher)
         add_program(launch, words);
-    if (!launch->launcher)
+    if (!launch->launcher && assume_serial(&r))
         rc_error_set(error, "unknown launcher '%.60s'", words[0] ? words[0] : "");
-    else if (read_parts(&r, words, at) == 0)
+    else if (launch->launcher && read_parts(&r, words, at) == 0)
         status = conclude(&r);
     rc_run_slots_free(&r.all.slots);
     if (launch->processes > 0 &&

@@ -2,8 +2,9 @@
 /* launch_layout.h - reads from a command how many processes it starts, and on which hosts.
  *
  * What the command line of a launcher lacks comes from a Slurm allocation and from host files that
- * the environment names, as for the launcher itself.  Nothing is guessed: the unknown is an
- * error. */
+ * the environment names, as for the launcher itself.  A command without a known launcher is one
+ * process on this machine, unless the environment has an allocation.  Nothing else is guessed: the
+ * unknown is an error. */
 #ifndef RC_RUN_LAUNCH_LAYOUT_H
 #define RC_RUN_LAUNCH_LAYOUT_H
 
@@ -28,6 +29,8 @@ struct rc_launch {
     struct rc_hostlist hosts; /* none: to be found */
     bool local;               /* all processes run on this machine, whatever the hosts are */
     bool hosts_wanted;        /* unknown hosts are an error */
+    bool assumed;             /* set if one process on this machine is only the assumption for a
+                                 command without a known launcher */
     const struct rc_launcher *launcher; /* NULL: unknown */
     /* The names of its processes, separated by commas; "": unknown. */
     char programs[RC_LAUNCH_PROGRAMS_SIZE];

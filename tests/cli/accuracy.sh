@@ -165,10 +165,17 @@ ok "$RUNCAST" import run.csv
 "$RUNCAST" accuracy --app st > out 2> err
 complains 'was compared with no prediction: its parameters differ: steps'
 
-begin 'errors are drawn'
+begin 'predictions, calibration and errors are drawn'
 if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" accuracy --app md --plot errors.svg
     is "$(grep -c '<svg' errors.svg)" 1
+    for label in 'measured run time (s)' 'predicted run time (s)' 'ended, 90 % interval' 'predicted quantile' \
+        'share of runs below it' 'start of the run (UTC)' 'run after training, in the replay'; do
+        is "$(grep -c "$label" errors.svg)" 1 "$label"
+    done
+    is "$(grep -c 'killed' errors.svg)" 0
+    ok "$RUNCAST" accuracy --app ga --plot ga.svg
+    is "$(grep -c '11 runs that ended' ga.svg)" 1
 else
     skip 'needs gnuplot'
 fi

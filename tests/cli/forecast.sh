@@ -127,12 +127,17 @@ complains 'none.csv'
 begin 'forecasts are plotted'
 if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" forecast --host a1 --horizon 2min --plot future.svg
-    is "$(grep -c '<svg' future.svg)" 1
+    is "$(grep -c 'CPU availability (fraction of a core)' future.svg)" 1
+    is "$(grep -c 'start of the forecast' future.svg)" 1
     ok "$RUNCAST" forecast --hosts a1,a2 --horizon 2min --plot both.svg
-    is "$(grep -c '<svg' both.svg)" 1
+    is "$(grep -c 'avgmin of CPU availability (fraction of a core)' both.svg)" 1
     is "$(grep -c 'cpu of a1,a2 over the next 00:02:00' both.svg)" 1
     ok "$RUNCAST" forecast --link a1:a2 --metric bw --horizon 2min --plot link.svg
     is "$(grep -c 'bw of a1:a2' link.svg)" 1
+    awk 'BEGIN { print "t,value"; for (i = 0; i < 400; i++) print i * 10 "," 1.25e6 + i }' > rate.csv
+    ok "$RUNCAST" series import rate.csv --link a1:a2 --metric bandwidth --time-origin 2026-11-15
+    ok "$RUNCAST" forecast --link a1:a2 --metric bandwidth --horizon 2min --plot rate.svg
+    is "$(grep -c 'bandwidth (Mbit/s)' rate.svg)" 1
 else
     skip 'needs gnuplot'
 fi

@@ -68,5 +68,12 @@ is "$(json "round(j['predictions']['coverage_fraction'], 3)")" 0.333 # one of th
 ok "$RUNCAST" accuracy --app all
 prints 'Killed runs: 3, not in the MAPE'
 is "$(sed -n 's/.* > \([0-9:]*\) .* \([a-z-]*\)$/\1 \2/p' out | tr '\n' ',')" '00:10:00 -,01:00:00 no,00:15:00 no,'
+if command -v gnuplot > /dev/null; then
+    ok "$RUNCAST" accuracy --app all --plot killed.svg
+    is "$(grep -c 'killed, took longer' killed.svg)" 2 'killed runs in the legends'
+    is "$(grep -c '1 run that ended' killed.svg)" 1
+else
+    skip 'needs gnuplot'
+fi
 
 finish

@@ -156,13 +156,23 @@ wait $recorder
 is $? 143
 [ ! -e began ] || fault 'it was run'
 
+begin 'a command without a known launcher is one process on this host'
+ok env -u SLURM_JOB_NODELIST "$RUNCAST" record --app serial --size 1 --runcast-path "$WORK/agent" -- sh -c 'exit 0'
+complains "note: 'sh' is not a known launcher: recording one process on this host"
+ok "$RUNCAST" runs export --app serial --json
+is "$(json "[(r['procs'], r['hosts']) for r in j['runs']]")" "[(1, ['$(hostname)'])]"
+ok "$RUNCAST" record -q --app serial --size 1 --runcast-path "$WORK/agent" -- sh -c 'exit 0'
+[ ! -s err ] || fault "a note in spite of -q: $(cat err)"
+ok "$RUNCAST" record --app serial --size 1 --procs 1 --local --runcast-path "$WORK/agent" -- sh -c 'exit 0'
+! grep -q note: err || fault "a note although all is given: $(cat err)"
+
 begin 'wrong calls'
 misused "$RUNCAST" record --size 1 -- mpirun -n 2 true
 complains 'missing --app NAME'
 misused "$RUNCAST" record --app a -- mpirun -n 2 true
 complains 'missing --size N'
 misused "$RUNCAST" record --app a --size 1
-misused "$RUNCAST" record --app a --size 1 -- ./prog
+misused env SLURM_JOB_NODELIST=a1 "$RUNCAST" record --app a --size 1 -- ./prog
 complains "unknown launcher './prog'"
 complains 'hint: use --procs P, and --hosts'
 misused "$RUNCAST" record --app a --size 1 --procs 2 -- ./prog

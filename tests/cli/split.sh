@@ -561,6 +561,7 @@ if [ -n "$(command -v gnuplot)" ]; then
     is "$(grep -c 'probability of having finished' split.svg)" 1
     is "$(grep -c 'sor, size 300: 300 units on 2 hosts, policy optimal' split.svg)" 1
     is "$(grep -c 'optimal (chosen)' split.svg)" 1
+    is "$(grep -c 'host, in the order of ranks' split.svg)" 1
     is "$(grep -c '>run time in s<' split.svg)" 1
     ok split --size 300 --hosts c,d --dedicated 60 --running --done 0.5 --plot rest.svg
     is "$(grep -c 'remaining run time in s' rest.svg)" 1

@@ -39,91 +39,6 @@ static const struct rc_option accuracy_options[] = {
     RC_OPTIONS_END,
 };
 
-/* ---- the plot ---- */
-
-enum { COLUMNS = RC_REPLAY_MODELS + 1, START = 0, PREDICTED, LOW, HIGH, CAME, OUTCOMES };
-
-/* The APE of each model in percent, and after them the number of the run; columns of n numbers. */
-static void fill_replay(const struct rc_predict_replay *replay, double *errors)
-{
-    for (size_t i = 0; i < replay->n; i++) {
-        for (int m = 0; m < RC_REPLAY_MODELS; m++)
-            errors[(size_t)m * replay->n + i] =
-                100 * rc_predict_replay_error(&replay->runs[i], (enum rc_replay_model)m);
-        errors[RC_REPLAY_MODELS * replay->n + i] = (double)(i + 1);
-    }
-}
-
-static void fill_history(const struct rc_history *history, double *outcomes)
-{
-    for (size_t i = 0; i < history->n; i++) {
-        const struct rc_history_entry *entry = &history->entries[i];
-        const double row[OUTCOMES] = {entry->start, entry->predicted, entry->lo90, entry->hi90,
-                                      entry->came};
-
-        for (size_t k = 0; k < OUTCOMES; k++)
-            outcomes[k * history->n + i] = row[k];
-    }
-}
-
-static int draw(const char *path, const struct rc_predict_accuracy *accuracy, const double *errors,
-                const double *outcomes, const struct rc_monitor *monitor, struct rc_error *error)
-{
-    size_t n = accuracy->replay.n, m = accuracy->history.n, n_panels = 0;
-    struct rc_plot_series replay[RC_REPLAY_MODELS];
-    const struct rc_plot_series history[] = {
-        {.name = "predicted, 90 % prediction interval",
-         .style = RC_PLOT_POINTS,
-         .x = outcomes + START * m,
-         .y = outcomes + PREDICTED * m,
-         .low = outcomes + LOW * m,
-         .high = outcomes + HIGH * m,
-         .n = m},
-        {.name = "measured",
-         .style = RC_PLOT_POINTS,
-         .x = outcomes + START * m,
-         .y = outcomes + CAME * m,
-         .n = m},
-    };
-    struct rc_plot panels[2];
-
-    for (size_t i = 0; i < RC_REPLAY_MODELS; i++)
-        replay[i] = (struct rc_plot_series){.name = rc_answer_replay_titles[i],
-                                            .style = RC_PLOT_LINE,
-                                            .x = errors + RC_REPLAY_MODELS * n,
-                                            .y = errors + i * n,
-                                            .n = n};
-    if (n > 0)
-        panels[n_panels++] = (struct rc_plot){.x = {.label = "run after training"},
-                                              .y = {.label = "absolute percentage error (%)"},
-                                              .series = replay,
-                                              .n_series = RC_REPLAY_MODELS};
-    if (m > 0)
-        panels[n_panels++] =
-            (struct rc_plot){.x = {.label = "start of the run (UTC)", .scale = RC_PLOT_TIME},
-                             .y = {.label = "run time (s)"},
-                             .series = history,
-                             .n_series = 2};
-    panels[0].title = accuracy->app;
-    return rc_plot_write(path, panels, n_panels, monitor, error);
-}
-
-static int plot(const char *path, const struct rc_predict_accuracy *accuracy,
-                const struct rc_monitor *monitor, struct rc_error *error)
-{
-    size_t n = COLUMNS * accuracy->replay.n;
-    double *block = calloc(n + OUTCOMES * accuracy->history.n + 1, sizeof *block);
-    int status;
-
-    if (!block)
-        return rc_error_no_memory(error);
-    fill_replay(&accuracy->replay, block);
-    fill_history(&accuracy->history, block + n);
-    status = draw(path, accuracy, block, block + n, monitor, error);
-    free(block);
-    return status;
-}
-
 /* ---- the command ---- */
 
 /* Loads predictions and replays runs, and reports errors. */
@@ -174,7 +89,7 @@ static int run_accuracy(struct rc_invocation *invocation)
     rc_cmd_work_begin(&work, "replaying");
     status = look(options, &accuracy, &work);
     if (status == 0 && options->plot &&
-        (status = plot(options->plot, &accuracy, &work.monitor, &error)))
+        (status = rc_cmd_accuracy_draw(options->plot, &accuracy, &work.monitor, &error)))
         rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_cmd_work_end(&work);
     if (status == 0 && options->json)
@@ -196,10 +111,12 @@ const struct rc_command rc_command_accuracy = {
         "Then runcast replays the runs in their order: it fits models to the first runs, and "
         "predicts each later run with the load during that run. The single model is fitted once. "
         "The adapting list is ranked again after each run (both by the paper's criterion). The "
-        "default is the model of 'runcast predict', with each run added after its prediction.",
+        "default is the model of 'runcast predict', with each run added after its prediction.\n\n"
+        "The plot shows predicted against measured run times, the calibration of the predicted "
+        "quantiles, both run times over time, and the errors of the replay.",
     .examples = "  runcast accuracy --app md\n"
                 "  runcast accuracy --app md --method regression --json\n"
-                "  runcast accuracy --app md --plot errors.svg\n",
+                "  runcast accuracy --app md --plot accuracy.svg\n",
     .options = accuracy_options,
     .options_size = sizeof(struct accuracy_options),
     .defaults = &defaults,

@@ -10,4 +10,8 @@
 int rc_cmd_accuracy_print(const struct rc_predict_accuracy *accuracy, struct rc_error *error);
 void rc_cmd_accuracy_json(const struct rc_predict_accuracy *accuracy);
 
+/* In plot.c: draws past predictions, and the replay, into a file. */
+int rc_cmd_accuracy_draw(const char *path, const struct rc_predict_accuracy *accuracy,
+                         const struct rc_monitor *monitor, struct rc_error *error);
+
 #endif

@@ -138,33 +138,52 @@ static void show_one(const struct rc_cmd_forecast *asked, const char *title,
     print_weights(asked, forecasters);
 }
 
+/* What stands beside an axis: `stat` (or "") of a metric, with its unit (or ""). */
+static void name_axis(const char *stat, const char *metric, const char *unit, char text[TITLE_SIZE])
+{
+    bool cpu = strcmp(metric, "cpu") == 0;
+
+    snprintf(text, TITLE_SIZE, "%s%s%.60s%s%s%s", stat, stat[0] ? " of " : "",
+             cpu ? "CPU availability" : metric, cpu || unit[0] ? " (" : "",
+             cpu ? "fraction of a core" : unit, cpu || unit[0] ? ")" : "");
+}
+
 /* The mean from now until then, for times up to the horizon. */
 struct course {
     double x[AHEAD], mean[AHEAD], low[AHEAD], high[AHEAD];
 };
 
-static int draw(const char *path, const char *title, const struct rc_forecast_set *set,
-                const struct rc_forecast *forecast, const struct rc_monitor *monitor,
-                struct rc_error *error)
+static double largest_of(const double *values, size_t n)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(values[i]));
+    return largest;
+}
+
+static int draw(const char *path, const char *title, const char *metric,
+                const struct rc_forecast_set *set, const struct rc_forecast *forecast,
+                const struct rc_monitor *monitor, struct rc_error *error)
 {
     /* A sample is drawn at its time, the mean of a cell in its middle. */
     double last = set->start + (double)(set->n - 1) * set->step, shift = 0.5 * (set->at - last);
     size_t shown = (size_t)fmin(fmax(4 * set->horizon, 120), (double)set->n);
+    const double *values = set->values + set->n - shown;
     struct course *ahead = calloc(1, sizeof *ahead);
-    double *x = calloc(shown, sizeof *x);
-    struct rc_plot_mark now = {NULL, set->at, set->at};
+    double *x = calloc(2 * shown, sizeof *x), factor;
+    struct rc_plot_mark now = {"start of the forecast", set->at, set->at};
+    char unit[RC_CMD_SCALE_UNIT], label[TITLE_SIZE];
     int status = -1;
 
+    factor = rc_cmd_metric_scale(metric, largest_of(values, shown), unit);
+    name_axis("", metric, unit, label);
     if (!ahead || !x)
         rc_error_no_memory(error);
     else {
         struct rc_plot_series series[] = {
-            {.name = "measured",
-             .style = RC_PLOT_LINE,
-             .x = x,
-             .y = set->values + set->n - shown,
-             .n = shown},
-            {.name = "forecast mean up to this time, with 90 % interval",
+            {.name = "measured", .style = RC_PLOT_LINE, .x = x, .y = x + shown, .n = shown},
+            {.name = "forecast mean up to this time, 90 % interval",
              .style = RC_PLOT_LINE,
              .x = ahead->x,
              .y = ahead->mean,
@@ -174,20 +193,24 @@ static int draw(const char *path, const char *title, const struct rc_forecast_se
         };
         struct rc_plot plot = {.title = title,
                                .x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
-                               .y = {.label = NULL},
+                               .y = {.label = label},
                                .series = series,
                                .n_series = 2,
                                .marks = &now,
                                .n_marks = 1};
 
-        for (size_t i = 0; i < shown; i++)
+        for (size_t i = 0; i < shown; i++) {
+            x[shown + i] = factor * values[i];
             x[i] = set->start + (double)(set->n - shown + i) * set->step + shift;
+        }
         for (size_t i = 0; i < AHEAD; i++) {
             double horizon = fmax(set->horizon * (double)(i + 1) / AHEAD, 1);
 
             ahead->x[i] = set->at + horizon * set->step;
-            ahead->mean[i] = rc_forecast_mean(forecast, horizon);
+            ahead->mean[i] = factor * rc_forecast_mean(forecast, horizon);
             rc_forecast_interval(forecast, horizon, 0.9, &ahead->low[i], &ahead->high[i]);
+            ahead->low[i] *= factor;
+            ahead->high[i] *= factor;
         }
         status = rc_plot_write(path, &plot, 1, monitor, error);
     }
@@ -199,7 +222,6 @@ static int draw(const char *path, const char *title, const struct rc_forecast_se
 int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
-    const char *unit = rc_cmd_metric_unit(options->metric);
     struct rc_error error;
     struct rc_forecast *forecast = rc_forecast_follow(&asked->set, 0, &error);
     char title[TITLE_SIZE];
@@ -211,10 +233,8 @@ int rc_cmd_forecast_one(struct rc_cmd_forecast *asked)
              asked->peer ? ":" : "", asked->peer ? asked->peer : "");
     note_age(asked);
     show_one(asked, title, forecast);
-    if (unit)
-        snprintf(title + strlen(title), sizeof title - strlen(title), " (%s)", unit);
-    if (options->plot &&
-        draw(options->plot, title, &asked->set, forecast, &asked->work.monitor, &error))
+    if (options->plot && draw(options->plot, title, options->metric, &asked->set, forecast,
+                              &asked->work.monitor, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_forecast_destroy(forecast);
     return status;
@@ -227,7 +247,7 @@ static int show_hosts(struct rc_cmd_forecast *asked, const char *stat, const str
 {
     const struct rc_cmd_forecast_options *options = asked->options;
     struct rc_answer_forecast answer;
-    char title[TITLE_SIZE], length[RC_UNIT_SIZE];
+    char title[TITLE_SIZE], label[TITLE_SIZE], length[RC_UNIT_SIZE];
 
     rc_answer_forecast_of(&asked->set, options->metric, asked->seconds, &answer);
     answer.past_forecasts = rc_forecast_joint_judged(joint);
@@ -255,8 +275,9 @@ static int show_hosts(struct rc_cmd_forecast *asked, const char *stat, const str
     rc_unit_format(asked->seconds, RC_SECONDS, length);
     snprintf(title, sizeof title, "%s of %.200s over the next %s", options->metric, options->hosts,
              length);
+    name_axis(stat, options->metric, answer.unit ? answer.unit : "", label);
     if (options->plot &&
-        rc_cmd_report_plot(options->plot, title, stat, value, 0.9, &asked->work.monitor, error))
+        rc_cmd_report_plot(options->plot, title, label, value, 0.9, &asked->work.monitor, error))
         return rc_cmd_fail(error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }

@@ -29,9 +29,9 @@ static const struct rc_option record_options[] = {
     {OPTION("param", LIST, params), .argument = "NAME=VALUE",
      .help = "parameter of the run (may be repeated)"},
     {OPTION("procs", INTEGER, procs), .letter = 'p', .argument = "P",
-     .help = "number of processes (default: from the command)", .least = 1},
+     .help = "number of processes (default: from the command, or 1)", .least = 1},
     {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
-     .help = "hosts, such as a1,b[1-4] (default: from the command)"},
+     .help = "hosts, such as a1,b[1-4] (default: from the command, or this host)"},
     {OPTION("local", FLAG, local), .help = "the program runs on this machine alone"},
     {OPTION("platform", TEXT, platform), .argument = "NAME", .help = "name of the platform"},
     {OPTION("output", FILE, output), .letter = 'o', .argument = "PATH",
@@ -232,6 +232,15 @@ static int start_sensors(struct rc_cmd_record *work, struct rc_error *error)
 
 /* ---- running ---- */
 
+/* A script that starts processes itself looks like a serial program. */
+static void note_assumed(const struct rc_cmd_record *work, const char *program)
+{
+    if (work->launch.assumed && !work->options->quiet)
+        rc_cmd_note("'%.60s' is not a known launcher: recording one process on this host; if "
+                    "there are others, use --procs P, and --hosts HOSTS or --local",
+                    program);
+}
+
 /* Runs the program between the beginning and the end of the sensors.  Returns the signal to end by,
  * if any; otherwise `*exit_status` is the exit status. */
 static int run_program(struct rc_cmd_record *work, char *const *words, int *exit_status)
@@ -265,6 +274,7 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
 
     if (rc_run_runner_begin(&work->runner, &error))
         return rc_cmd_fail(&error, "preparing to run the program");
+    note_assumed(work, words[0]);
     if (start_sensors(work, &error))
         rc_cmd_fail(&error, "starting sensors");
     else
@@ -327,14 +337,15 @@ const struct rc_command rc_command_record = {
         "stores one run: processes, hosts, start, run time, peak memory, bytes read and written, "
         "load, and the samples.\n\n"
         "Processes and hosts come from the command line of mpirun, mpiexec, srun or runcast lab "
-        "mpirun, from a Slurm allocation, or from a host file. For other programs, use --procs, "
-        "and --hosts or --local.\n\n"
+        "mpirun, from a Slurm allocation, or from a host file. Any other program is recorded as "
+        "one process on this host, with a note; use --procs, and --hosts or --local, if it is "
+        "not, such as a script that calls mpirun.\n\n"
         "Models ignore runs that failed or were stopped for a while; the time of an interrupted "
         "run "
         "is a lower bound. If the database cannot be written, the run is saved as a file for "
         "'runcast import'.",
     .examples = "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
-                "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n"
+                "  runcast record --app sort --size 1e8 -- ./sort 100000000\n"
                 "  runcast record --app fft --size 1Mi --hosts 'a[1-4]' --procs 16 -- ./fft.sh\n",
     .least_arguments = 1,
     .most_arguments = -1,

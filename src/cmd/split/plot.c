@@ -12,7 +12,7 @@
 #include "report/plot.h"
 #include "cmd/split/split.h"
 
-enum { AT = 200, CURVES = 4, LABELS_MAX = 32 };
+enum { AT = 200, CURVES = 4, LABELS_MAX = 32, PIXELS = 600 };
 static const double room = 1.2; /* above the largest share, for the name of the host */
 
 /* For comparison with the chosen policy. */
@@ -89,13 +89,14 @@ static int draw(const struct rc_cmd_split *asked, struct figure *figure,
     const struct rc_plot_series hosts[] = {parts, labels};
     struct rc_plot panels[] = {
         {.title = title,
-         .x = {.label = "hosts, in the order of ranks",
+         .x = {.label = "host, in the order of ranks",
                .low = 0.5,
                .high = (double)n + 0.5,
                .step = -1},
          .y = {.label = "share of the work", .low = 0, .high = room * most_of(figure->shares, n)},
          .series = hosts,
-         .n_series = n <= LABELS_MAX ? 2 : 1},
+         .n_series = n <= LABELS_MAX ? 2 : 1,
+         .pixels = PIXELS},
         {.x = {.label = asked->options->running ? "remaining run time in s" : "run time in s"},
          .y = {.label = "probability of having finished", .low = 0, .high = 1},
          .series = figure->ends,

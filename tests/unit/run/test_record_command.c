@@ -177,8 +177,6 @@ static void command_lines_are_read(void **state)
 static const struct {
     const char *line, *text, *code; /* parts of the error's text and code */
 } bad[] = {
-    {"./prog 5", "unknown launcher './prog'", "processes-or-hosts"},
-    {"sh -c mpirun", "unknown launcher 'sh'", "processes"},
     {"mpirun prog", "unknown number of processes", "processes"},
     {"mpirun -n 0 prog", "no number of processes in 'n 0'", "processes"},
     {"mpirun -n x prog", "no number of processes in 'n x'", "processes"},
@@ -206,6 +204,34 @@ static void unknown_processes_or_hosts_are_asked_for(void **state)
             !strstr(error.text, bad[i].text) || !strstr(error.code, bad[i].code))
             fail_msg("%s: '%s' '%s'", bad[i].line, error.text, error.code);
         rc_run_launch_free(&launch);
+    }
+}
+
+static void other_commands_are_one_process_here(void **state)
+{
+    static const char *const allocations[] = {"SLURM_JOB_NODELIST=a[1-2]", "PBS_NODEFILE=pbs"};
+    struct rc_launch launch = {0};
+    struct rc_error error = {0};
+
+    (void)state;
+    assert_int_equal(read_line("nice ./prog -n 5", NULL, &launch, &error), 0);
+    assert_int_equal(launch.processes, 1);
+    assert_true(launch.local && launch.assumed);
+    assert_string_equal(launch.programs, "prog");
+    rc_run_launch_free(&launch);
+
+    launch = (struct rc_launch){.processes = 1, .local = true};
+    assert_int_equal(read_line("./prog", NULL, &launch, &error), 0);
+    assert_false(launch.assumed);
+
+    launch = (struct rc_launch){.processes = 2};
+    assert_int_equal(read_line("./prog", NULL, &launch, &error), -1);
+    assert_string_equal(error.text, "unknown launcher './prog'");
+    for (size_t i = 0; i < COUNT(allocations); i++) {
+        launch = (struct rc_launch){0};
+        assert_int_equal(read_line("sh -c mpirun", allocations[i], &launch, &error), -1);
+        assert_non_null(strstr(error.text, "unknown launcher 'sh'"));
+        assert_non_null(strstr(error.code, "processes-or-hosts"));
     }
 }
 
@@ -306,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(command_lines_are_read),
         cmocka_unit_test(unknown_processes_or_hosts_are_asked_for),
+        cmocka_unit_test(other_commands_are_one_process_here),
         cmocka_unit_test(options_win),
         cmocka_unit_test(names_of_this_machine),
         cmocka_unit_test(host_files_of_all_kinds),
