@@ -4,8 +4,8 @@
 
 times()
 {
-    "$RUNCAST" runs list --json "$@" > list &&
-        python3 -c "import json; print([(r['size'], r['procs'], r['time_s']) for r in json.load(open('list'))['runs']])"
+    "$RUNCAST" runs list --json "$@" > listed.json &&
+        python3 -c "import json; print([(r['size'], r['procs'], r['time_s']) for r in json.load(open('listed.json'))['runs']])"
 }
 
 begin 'semicolons, tabs and vertical bars separate columns, too'
