@@ -81,7 +81,7 @@ begin 'a time limit at a chosen risk'
 ok "$RUNCAST" predict "${question[@]}"
 prints 'time limit: --time=00:01:00'
 prints 'probability of exceeding the time limit: 0.01 (by the model alone; no past predictions)'
-ok "$RUNCAST" predict --app md --size 1e6 --procs 8 --cpu 0.5 --bandwidth 5000 --method regression
+ok "$RUNCAST" predict --app md --size 1e6 --procs 8 --cpu 0.5 --bandwidth 5000 --method regression --extrapolate
 is "$(grep -cE '^time limit: --time=[1-9][0-9]*-[0-2][0-9]:[0-5][0-9]:00$' out)" 1 'days as sbatch takes them'
 limit() { # RISK [OPTION...]: the time limit before it is rounded
     ok "$RUNCAST" predict "${question[@]}" --json --risk "$@"
@@ -113,6 +113,25 @@ for i in 1 2 3 4 5 6 7 8 9; do echo "cg,$((i * 1000)),$((1 << i % 3)),$((i * i *
 ok "$RUNCAST" import few.csv
 ok "$RUNCAST" predict --app cg --size 5000 --procs 64 --no-store --json
 is "$(json "j['predicted_s'] == j['p50_s'], j['p95_s'] > 10 * j['p05_s'], j['mean_s'] > j['p50_s']")" '(True, True, True)'
+
+begin 'far beyond the runs, regression alone does not predict'
+fails "$RUNCAST" predict --app md --size 40000 --procs 4 --cpu 0.5 --bandwidth 5000
+complains 'the size is beyond the runs by a factor of 20'
+complains 'hint: record a run with --size '
+complains ' first; --extrapolate predicts all the same'
+fails "$RUNCAST" predict --app md --size 1000 --procs 256 --no-store --json
+complains 'the number of processes is beyond the runs by a factor of 32'
+fails "$RUNCAST" predict --app md --size 1000 --procs 4,256
+fails "$RUNCAST" predict --app md --size 10 --procs 4 --no-store
+complains 'the size is beyond the runs by a factor of 30'
+ok "$RUNCAST" predict --app md --size 40000 --procs 4 --cpu 0.5 --bandwidth 5000 --extrapolate --json
+is "$(json "j['extrapolation']['size_factor'] > 19")" True
+misused "$RUNCAST" predict --app md --input x.csv --extrapolate
+printf 'app,n,p,seconds\nodd,1000,1,10\nodd,2000,1,900\nodd,1500,1,3\nodd,1200,1,7000\nodd,1100,1,0.4\n' > odd.csv
+ok "$RUNCAST" import odd.csv
+fails "$RUNCAST" predict --app odd --size 1900 --procs 1 --no-store
+complains 'the runs do not show the run time: the ends of the 90 % interval differ by a factor of '
+ok "$RUNCAST" predict --app odd --size 1900 --procs 1 --no-store --extrapolate
 
 begin 'without a load, the prediction is for idle hosts, and is stored'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2

@@ -281,7 +281,7 @@ else
     # asked with all others, a probe that fails is noted
     printf 'app,n,p,seconds,start\nahead,400,1,9,1790000000\nahead,200,1,5,1790000100\nahead,100,1,3,1790000200\nahead,50,2,2,1790000300\n' > ahead.csv
     ok "$RUNCAST" import ahead.csv
-    ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe 'false {skeleton}' --no-store
+    ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe 'false {skeleton}' --no-store --extrapolate
     complains 'note: --probe had no effect: the command ended with status 1'
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe "$mpirun {skeleton}" --json
     is "$(json "[f['method'] for f in j['methods']]")" "['regression', 'skeleton']"

@@ -68,6 +68,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"duration", 0, "TIME", "duration"},
     {"exclude", 0, "NAMES", "processes to ignore, by name (or PID), separated by commas"},
     {"explain", 0, NULL, "show how the answer was computed"},
+    {"extrapolate", 0, NULL, "predict far beyond the runs, too"},
     {"extreme", 0, "HOW", "how max and min are computed"},
     {"factors", 0, "LEAST,MIDDLE,MOST", "weights of hosts for the policy vtf"},
     {"fixed", 0, "[HOSTS=]TIME", "time of a host that does not depend on its share of the work"},

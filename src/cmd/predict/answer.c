@@ -213,7 +213,7 @@ static int answer_one(struct rc_cmd_answer *answer, struct rc_db *store, struct 
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->report.found.answered == 0)
         return rc_cmd_predict_lack(answer);
-    if (complete(answer, store, &error))
+    if (rc_cmd_predict_check_reach(answer, &error) || complete(answer, store, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     rc_cmd_predict_store(answer, true, work);
     return show(answer, store, work);

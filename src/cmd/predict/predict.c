@@ -78,6 +78,10 @@ static const struct rc_option predict_options[] = {
     {OPTION("explain", FLAG, explain),
      .help = "show how the answer was computed: the answer, past accuracy and weight of each "
              "method, and what unavailable methods lack"},
+    {OPTION("extrapolate", FLAG, extrapolate),
+     .help =
+         "predict far beyond the runs, too: with regression alone by more than a factor of 16, or "
+         "with an interval wider than a factor of 100"},
     {OPTION("probe", TEXT, probe), .argument = "COMMAND",
      .help = "command that runs the performance skeleton, such as 'mpirun -np {procs} -host "
              "{hosts} {skeleton}' (method skeleton)"},

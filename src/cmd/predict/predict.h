@@ -19,7 +19,7 @@ struct rc_cmd_predict_options {
     struct rc_option_list param, set, alternative;
     double size, cpu, bandwidth, at, omit, risk;
     int64_t samples, seed;
-    bool phases, learn, no_store, explain, json;
+    bool phases, learn, no_store, explain, extrapolate, json;
 };
 
 enum { RC_CMD_QUANTILES_MAX = 64 };
@@ -55,6 +55,9 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error);
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
+/* An error, with a run to record first as its hint, where regression alone would answer far beyond its
+ * runs and --extrapolate was not given; in reach.c. */
+int rc_cmd_predict_check_reach(const struct rc_cmd_answer *answer, struct rc_error *error);
 /* Places another number of processes on the platform; how many fit there, INT64_MAX: any number. */
 int rc_cmd_predict_place(struct rc_cmd_answer *answer, int64_t procs, struct rc_error *error);
 int64_t rc_cmd_predict_room(const struct rc_cmd_answer *answer);

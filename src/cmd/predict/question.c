@@ -58,6 +58,8 @@ static int check_method(const struct rc_invocation *invocation,
                             "--input, --phases, --criterion, --cpu and --bandwidth", "regression");
     if (method == RC_METHOD_SCALING && !options->platform_file)
         return rc_cmd_usage_text(invocation, "--method scaling needs --platform-file FILE");
+    if (options->input && options->extrapolate)
+        return rc_cmd_usage_text(invocation, "--extrapolate: not with --input");
     if (options->input && options->explain)
         return rc_cmd_usage_text(invocation, "--explain: not with --input");
     return RC_EXIT_OK;

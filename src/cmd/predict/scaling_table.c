@@ -66,6 +66,8 @@ static int add_row(struct table *table, int64_t procs, struct rc_error *error)
         note_silence(table, procs);
         return 0;
     }
+    if (rc_cmd_predict_check_reach(answer, error))
+        return -1;
     *row = (struct rc_answer_scaled){.procs = procs,
                                      .hosts = found->hosts ? strdup(found->hosts) : NULL,
                                      .method = answer->report.method,
