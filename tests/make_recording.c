@@ -6,7 +6,7 @@
  * A solver on a ring: rank 0 reads and hands out its input; each round exchanges borders with both
  * neighbours, computes, and every 25 rounds all look at the residual; later ranks compute longer,
  * so that the first ones wait at the end.  In the middle, rank 0 gathers by messages from any
- * source, in a communicator of its own.  Borders are longer by GROWTH numbers each round. */
+ * source, in a separate communicator.  Borders grow by GROWTH numbers in each round. */
 #include "recording.h"
 
 enum { BORDER = 1024, MS = 1000000, US = 1000 };

@@ -217,10 +217,11 @@ int rc_db_prediction_held(struct rc_db *store, const char *app, const char *plat
 
 /* ---- which run it was for ---- */
 
-/* The newest matching prediction of each method, if it has no run yet. Inputs of the model are
- * stored, and compared, with seven digits. */
+/* The newest matching prediction of each method, if it has no run yet; a completed run takes the
+ * place of an interrupted one. Inputs of the model are stored, and compared, with seven digits. */
 static const char link_sql[] =
-    "UPDATE prediction SET run_id = ?1 WHERE run_id IS NULL AND id IN ("
+    "UPDATE prediction SET run_id = ?1 WHERE (run_id IS NULL OR ((SELECT status FROM run WHERE id ="
+    "  ?1) = 0 AND run_id IN (SELECT id FROM run WHERE status = 2))) AND id IN ("
     " SELECT id FROM (SELECT q.id AS id, row_number() OVER (PARTITION BY family"
     "  ORDER BY q.start DESC, q.id DESC) AS place"
     "  FROM prediction AS q JOIN run ON run.id = ?1"
@@ -241,7 +242,9 @@ int rc_db_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc
                                   struct rc_error *error)
 {
     sqlite3_stmt *span =
-        rc_db_prepare(store, "SELECT min(start), max(start) FROM prediction WHERE run_id IS NULL",
+        rc_db_prepare(store,
+                      "SELECT min(q.start), max(q.start) FROM prediction AS q"
+                      " LEFT JOIN run ON run.id = q.run_id WHERE run.id IS NULL OR run.status = 2",
                       error);
     int got = span ? rc_db_step(store, span, error) : -1;
 

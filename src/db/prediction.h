@@ -72,7 +72,7 @@ int rc_db_prediction_held(struct rc_db *store, const char *app, const char *plat
 struct rc_prediction_linker {
     struct rc_db *store;
     sqlite3_stmt *link;
-    double first, last; /* starts of the predictions that have no run yet */
+    double first, last; /* starts of the predictions that have no run yet, or an interrupted one */
 };
 int rc_db_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_db *store,
                                   struct rc_error *error);

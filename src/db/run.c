@@ -152,6 +152,13 @@ static int write_text(struct rc_buffer *json, const char *from)
     return failed | rc_buffer_add(json, "\"", 1);
 }
 
+static int begin_member(struct rc_buffer *json, size_t i, const char *name)
+{
+    int failed = rc_buffer_add(json, i ? "," : "{", 1);
+
+    return failed | write_text(json, name) | rc_buffer_add(json, ":", 1);
+}
+
 static int write_params(struct rc_run_writer *writer, const struct rc_run *run)
 {
     struct rc_buffer *text = &writer->params;
@@ -160,9 +167,7 @@ static int write_params(struct rc_run_writer *writer, const struct rc_run *run)
 
     rc_buffer_clear(text);
     for (size_t i = 0; i < run->n_params; i++) {
-        failed |= rc_buffer_add(text, i ? "," : "{", 1);
-        failed |= write_text(text, run->params[i].name);
-        failed |= rc_buffer_add(text, ":", 1);
+        failed |= begin_member(text, i, run->params[i].name);
         failed |= rc_buffer_add(text, number, rc_number_format(run->params[i].value, number));
     }
     return failed || rc_buffer_add(text, "}", run->n_params > 0) ? -1 : 0;
@@ -175,9 +180,7 @@ static int write_meta(struct rc_run_writer *writer, const struct rc_run *run)
 
     rc_buffer_clear(text);
     for (size_t i = 0; i < run->n_meta; i++) {
-        failed |= rc_buffer_add(text, i ? "," : "{", 1);
-        failed |= write_text(text, run->meta[i].name);
-        failed |= rc_buffer_add(text, ":", 1);
+        failed |= begin_member(text, i, run->meta[i].name);
         failed |= write_text(text, run->meta[i].text);
     }
     return failed || rc_buffer_add(text, "}", run->n_meta > 0) ? -1 : 0;

@@ -124,92 +124,48 @@ static int check_memory(const struct rc_question *question, const struct rc_scal
 
 /* ---- under load ---- */
 
-/* The samples of an estimate for idle hosts, and the load. */
-struct loaded {
+/* The samples of an estimate for idle hosts. */
+struct idle {
     const double *seconds, *computing, *communicating;
     size_t n;
-    double cpu, bandwidth; /* of idle hosts; bandwidth NAN: unknown */
-    struct rc_host_forecast *forecast;
-    struct rc_random *random;
+    double bandwidth; /* of the links; NAN: unknown */
 };
 
-static struct loaded loaded_of(const struct rc_scaling_estimate *estimate, double bandwidth,
-                               struct rc_random *random)
+static struct idle idle_of(const struct rc_scaling_estimate *estimate, double bandwidth)
 {
-    struct loaded loaded = {.cpu = 1,
-                            .bandwidth = bandwidth > 0 ? bandwidth : (double)NAN,
-                            .random = random};
+    struct idle idle = {.bandwidth = bandwidth > 0 ? bandwidth : (double)NAN};
 
-    loaded.seconds = rc_value_draws(estimate->seconds, &loaded.n);
-    loaded.computing = rc_value_draws(estimate->computing, &loaded.n);
-    loaded.communicating = rc_value_draws(estimate->communicating, &loaded.n);
-    return loaded;
+    idle.seconds = rc_value_draws(estimate->seconds, &idle.n);
+    idle.computing = rc_value_draws(estimate->computing, &idle.n);
+    idle.communicating = rc_value_draws(estimate->communicating, &idle.n);
+    return idle;
 }
 
-/* Sample i as work; its own noise is the factor. */
-static void work_of(const struct loaded *loaded, size_t i, struct rc_regression_work *work,
-                    double *factor)
+/* A sample as work; its own noise is the factor. */
+static void next_work(void *data, size_t i, size_t n, struct rc_regression_work *work,
+                      double *factor)
 {
-    double computing = fmax(loaded->computing[i], 0), communicating = loaded->communicating[i];
-    double mean = computing + fmax(communicating, 0);
+    const struct idle *idle = data;
+    size_t sample = i % idle->n;
+    double computing = fmax(idle->computing[sample], 0);
+    double communicating = fmax(idle->communicating[sample], 0);
 
+    (void)n;
     *work = (struct rc_regression_work){.cpu = computing, .stat = RC_REGRESSION_AVGMIN};
-    if (isnan(loaded->bandwidth))
-        work->width[0] = fmax(communicating, 0);
+    if (isnan(idle->bandwidth))
+        work->width[0] = communicating;
     else
-        work->width[RC_REGRESSION_WIDTH_BW] = fmax(communicating, 0) * loaded->bandwidth;
-    *factor = mean > 0 ? rc_predict_as_time(loaded->seconds[i]) / mean : 1;
+        work->width[RC_REGRESSION_WIDTH_BW] = communicating * idle->bandwidth;
+    *factor = computing + communicating > 0
+                  ? rc_predict_as_time(idle->seconds[sample]) / (computing + communicating)
+                  : 1;
 }
 
-static size_t draw_times(void *data, double *draws, size_t n_draws,
-                         struct rc_predict_summary *summary)
+static void answer_idle(const struct idle *idle, struct rc_method_answer *answer)
 {
-    const struct loaded *loaded = data;
-    size_t ended = 0;
-
-    summary->cpu = summary->bw = 0;
-    for (size_t i = 0; i < n_draws; i++) {
-        struct rc_predict_future scenario;
-        struct rc_predict_end end;
-        struct rc_regression_work work;
-        double factor;
-
-        work_of(loaded, i % loaded->n, &work, &factor);
-        rc_predict_host_forecast_draw(loaded->forecast, loaded->random, loaded->cpu,
-                                      isnan(loaded->bandwidth) ? 1 : loaded->bandwidth, &scenario);
-        rc_predict_follow(&work, factor, &scenario, &end);
-        if (!isfinite(end.seconds))
-            continue;
-        draws[ended++] = rc_predict_as_time(end.seconds);
-        summary->cpu += (end.cpu - summary->cpu) / (double)ended;
-        summary->bw += (end.bw - summary->bw) / (double)ended;
-    }
-    return ended;
-}
-
-/* Of the two statistics, the one that is known. */
-static double either(double one, double other, double otherwise)
-{
-    return !isnan(one) ? one : !isnan(other) ? other : otherwise;
-}
-
-/* Under a load that does not change: given, or that of idle hosts. */
-static void answer_constant(const struct loaded *loaded, const struct rc_given_load *given,
-                            struct rc_method_answer *answer)
-{
-    double cpu = either(given->cpu_avgmin, given->cpu_minavg, 1);
-    double bandwidth = either(given->bw_avgmin, given->bw_minavg,
-                              isnan(loaded->bandwidth) ? 1 : loaded->bandwidth);
-
-    answer->n_samples = loaded->n < answer->n_samples ? loaded->n : answer->n_samples;
-    for (size_t i = 0; i < answer->n_samples; i++) {
-        struct rc_regression_work work;
-        double factor;
-
-        work_of(loaded, i, &work, &factor);
-        answer->samples[i] = rc_predict_as_time(
-            factor * rc_regression_work_seconds(&work, fmax(cpu, RC_PREDICT_CPU_LEAST), bandwidth));
-    }
+    answer->n_samples = idle->n < answer->n_samples ? idle->n : answer->n_samples;
+    for (size_t i = 0; i < answer->n_samples; i++)
+        answer->samples[i] = rc_predict_as_time(idle->seconds[i]);
     rc_predict_summarise(answer->samples, answer->n_samples, &answer->summary);
 }
 
@@ -220,7 +176,7 @@ static int look(struct state *state, const struct rc_question *question, struct 
 
     rc_predict_host_forecast_destroy(state->forecast);
     state->forecast = NULL;
-    if (rc_predict_question_is_given(question) || question->idle || question->n_hosts == 0)
+    if (question->idle || question->n_hosts == 0)
         return 0;
     state->forecast = rc_predict_host_forecast_create(state->setup.db, question->hosts,
                                                       question->n_hosts, question->start, error);
@@ -234,29 +190,25 @@ static int look(struct state *state, const struct rc_question *question, struct 
     return 0;
 }
 
-static int answer_loaded(struct state *state, const struct rc_question *question,
-                         struct loaded *loaded, struct rc_method_answer *answer,
-                         struct rc_error *error)
+static int answer_ahead(struct state *state, struct idle *idle, struct rc_random *random,
+                        struct rc_method_answer *answer, struct rc_error *error)
 {
     struct rc_predict_host_forecast_facts facts;
-    double cpu, idle = 0;
+    struct rc_predict_load otherwise = {.cpu = {1, 1}};
+    double seconds = 0;
 
-    if (look(state, question, error))
-        return -1;
-    if (!state->forecast) {
-        answer_constant(loaded, &question->given, answer);
-        return 0;
-    }
-    loaded->forecast = state->forecast;
     rc_predict_host_forecast_facts(state->forecast, &facts);
-    if (facts.bw > 0 && !isnan(loaded->bandwidth)) /* a link may be faster than the file has it */
-        loaded->bandwidth = fmax(loaded->bandwidth, facts.bw);
-    for (size_t i = 0; i < loaded->n; i++)
-        idle += loaded->seconds[i] / (double)loaded->n;
-    cpu = fmax(either(facts.cpu, NAN, 1), 0.05);
-    return rc_predict_draw_ahead(state->forecast, rc_predict_as_time(idle / cpu), draw_times,
-                                 loaded, answer->samples, answer->n_samples, &answer->summary,
-                                 error);
+    if (facts.bw > 0 && !isnan(idle->bandwidth)) /* a link may be faster than the file has it */
+        idle->bandwidth = fmax(idle->bandwidth, facts.bw);
+    for (int stat = 0; stat < RC_REGRESSION_STATS; stat++)
+        otherwise.bw[stat] = isnan(idle->bandwidth) ? 1 : idle->bandwidth;
+    for (size_t i = 0; i < idle->n; i++)
+        seconds += idle->seconds[i] / (double)idle->n;
+    if (!isnan(facts.cpu))
+        seconds /= fmax(facts.cpu, 0.05);
+    return rc_predict_works_ahead(next_work, idle, rc_predict_as_time(seconds), state->forecast,
+                                  &otherwise, random, answer->samples, answer->n_samples,
+                                  &answer->summary, error);
 }
 
 static enum rc_method_result ask(void *data, const struct rc_question *question,
@@ -278,10 +230,13 @@ static enum rc_method_result ask(void *data, const struct rc_question *question,
         status = rc_scaling_estimate(model, drawn, &run.mesh, run.procs, &estimate, error);
     if (status == 0) {
         const struct rc_cluster *cluster = &question->platform_file->clusters[run.cluster];
-        struct loaded loaded =
-            loaded_of(&estimate, cluster->networks[run.network - 1].bandwidth, random);
+        struct idle idle = idle_of(&estimate, cluster->networks[run.network - 1].bandwidth);
 
-        status = answer_loaded(state, question, &loaded, answer, error);
+        status = look(state, question, error);
+        if (status == 0 && state->forecast)
+            status = answer_ahead(state, &idle, random, answer, error);
+        else if (status == 0)
+            answer_idle(&idle, answer);
     }
     rc_scaling_estimate_free(&estimate);
     rc_scaling_mc_free(drawn);
@@ -306,7 +261,6 @@ static void close_method(void *data)
 
 const struct rc_method_ops rc_method_scaling = {.name = "scaling",
                                                 .from_model = true,
-                                                .knows_given_load = true,
                                                 .knows_idle = true,
                                                 .open = open_method,
                                                 .ask = ask,

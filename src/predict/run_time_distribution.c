@@ -113,9 +113,9 @@ void rc_predict_at_load(const struct rc_regression_model *model,
 
 /* ---- under the forecast load ---- */
 
-struct asked {
-    const struct rc_regression_model *model;
-    const struct rc_regression_question *question;
+struct drawing {
+    rc_predict_next_work *next;
+    void *data;
     struct rc_host_forecast *forecast;
     const struct rc_predict_load *otherwise;
     struct rc_random *random;
@@ -124,7 +124,7 @@ struct asked {
 static size_t draw_times(void *data, double *draws, size_t n_draws,
                          struct rc_predict_summary *summary)
 {
-    const struct asked *asked = data;
+    const struct drawing *drawing = data;
     size_t ended = 0;
 
     summary->cpu = summary->bw = 0;
@@ -134,11 +134,10 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
         struct rc_regression_work work;
         double factor;
 
-        rc_regression_draw_at(asked->model, asked->question, spread_evenly(i, n_draws),
-                              asked->random, &work, &factor);
-        rc_predict_host_forecast_draw(asked->forecast, asked->random,
-                                      asked->otherwise->cpu[work.stat],
-                                      asked->otherwise->bw[work.stat], &scenario);
+        drawing->next(drawing->data, i, n_draws, &work, &factor);
+        rc_predict_host_forecast_draw(drawing->forecast, drawing->random,
+                                      drawing->otherwise->cpu[work.stat],
+                                      drawing->otherwise->bw[work.stat], &scenario);
         rc_predict_follow(&work, factor, &scenario, &end);
         if (!isfinite(end.seconds))
             continue;
@@ -192,18 +191,45 @@ int rc_predict_draw_ahead(struct rc_host_forecast *forecast, double seconds,
     }
 }
 
+int rc_predict_works_ahead(rc_predict_next_work *next, void *data, double seconds,
+                           struct rc_host_forecast *forecast,
+                           const struct rc_predict_load *otherwise, struct rc_random *random,
+                           double *draws, size_t n_draws, struct rc_predict_summary *summary,
+                           struct rc_error *error)
+{
+    struct drawing drawing = {next, data, forecast, otherwise, random};
+
+    return rc_predict_draw_ahead(forecast, seconds, draw_times, &drawing, draws, n_draws, summary,
+                                 error);
+}
+
+struct asked {
+    const struct rc_regression_model *model;
+    const struct rc_regression_question *question;
+    struct rc_random *random;
+};
+
+static void next_work(void *data, size_t i, size_t n, struct rc_regression_work *work,
+                      double *factor)
+{
+    const struct asked *asked = data;
+
+    rc_regression_draw_at(asked->model, asked->question, spread_evenly(i, n), asked->random, work,
+                          factor);
+}
+
 int rc_predict_ahead(const struct rc_regression_model *model,
                      const struct rc_regression_question *question,
                      struct rc_host_forecast *forecast, const struct rc_predict_load *otherwise,
                      struct rc_random *random, double *draws, size_t n_draws,
                      struct rc_predict_summary *summary, struct rc_error *error)
 {
-    struct asked asked = {model, question, forecast, otherwise, random};
+    struct asked asked = {model, question, random};
     struct rc_predict_load now;
     double seconds;
 
     rc_predict_load_now(forecast, otherwise, &now);
     seconds = rc_predict_as_time(rc_regression_seconds_at(model, question, now.cpu, now.bw));
-    return rc_predict_draw_ahead(forecast, seconds, draw_times, &asked, draws, n_draws, summary,
-                                 error);
+    return rc_predict_works_ahead(next_work, &asked, seconds, forecast, otherwise, random, draws,
+                                  n_draws, summary, error);
 }

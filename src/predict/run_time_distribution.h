@@ -62,6 +62,16 @@ int rc_predict_ahead(const struct rc_regression_model *model,
 
 /* ---- for others that draw times ---- */
 
+/* The i-th of n samples of a run: its work, to be done `*factor` times. */
+typedef void rc_predict_next_work(void *data, size_t i, size_t n, struct rc_regression_work *work,
+                                  double *factor);
+/* As rc_predict_ahead(), for any work that takes about `seconds` under the load of now. */
+int rc_predict_works_ahead(rc_predict_next_work *next, void *data, double seconds,
+                           struct rc_host_forecast *forecast,
+                           const struct rc_predict_load *otherwise, struct rc_random *random,
+                           double *draws, size_t n_draws, struct rc_predict_summary *summary,
+                           struct rc_error *error);
+
 /* The paper's models can be wrong without bound; a time cannot. */
 double rc_predict_as_time(double seconds);
 

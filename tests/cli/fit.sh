@@ -146,7 +146,7 @@ is "$(json "j['suggested_procs_max'], j['suggested_procs_max_from']")" "(1, 'hos
 is "$(json "[s for s in j['suggestions'] if s['procs'] != 1]")" '[]'
 ok on_one_core fit --app here
 is "$(grep -c ' 1 process (the cores of this host)' out)" 1
-# Some were made elsewhere, or nobody knows where.
+# Some runs were made on other hosts, or on unknown ones.
 sed "2s/,$here\$/,elsewhere/; s/^here/mixed/" here.csv > mixed.csv
 ok "$RUNCAST" import mixed.csv
 for app in somewhere mixed; do

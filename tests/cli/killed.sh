@@ -76,4 +76,14 @@ else
     skip 'needs gnuplot'
 fi
 
+begin 'a completed run takes the place of a killed one'
+ok "$RUNCAST" predict --app all --size 1000 --procs 8 --at 1800200000
+for end in '3600 TIMEOUT' '90 CANCELLED' '700 COMPLETED'; do
+    printf 'app,n,p,seconds,state,start\nall,1000,8,%s,1800200000\n' "${end/ /,}" > run.csv
+    ok "$RUNCAST" import run.csv
+    ok "$RUNCAST" accuracy --app all --json
+    json "[(p['time_s'], p['killed']) for p in j['predictions']['each']][-1]"
+done > compared.txt
+is "$(tr '\n' ' ' < compared.txt)" '(3600, True) (3600, True) (700, False) '
+
 finish

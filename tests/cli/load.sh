@@ -41,15 +41,15 @@ fails "$RUNCAST" load cpu --core 0,x
 complains "'0,x' is not a list of cores"
 fails "$RUNCAST" load cpu --procs 100000
 complains 'a load has at most 4096'
-misused "$RUNCAST" load net --connect localhost:1 --key $KEY --rate 0
+misused "$RUNCAST" load net --connect localhost:1 --receiver-key $KEY --rate 0
 complains '--rate: must be greater than 0'
-misused "$RUNCAST" load net --connect localhost:1 --key $KEY
+misused "$RUNCAST" load net --connect localhost:1 --receiver-key $KEY
 misused "$RUNCAST" load net --connect localhost --rate 1Mbit
 complains 'missing port'
-misused "$RUNCAST" load net --connect localhost:99999 --key $KEY --rate 1Mbit
+misused "$RUNCAST" load net --connect localhost:99999 --receiver-key $KEY --rate 1Mbit
 misused "$RUNCAST" load net --connect localhost:1 --rate 1Mbit
-complains 'missing --key'
-misused "$RUNCAST" load net --connect localhost:1 --key $KEY --rate 1Mbit --message 3
+complains 'missing --receiver-key'
+misused "$RUNCAST" load net --connect localhost:1 --receiver-key $KEY --rate 1Mbit --message 3
 misused "$RUNCAST" load net --rate 1Mbit
 misused "$RUNCAST" load net --connect -oProxyCommand=x --rate 1Mbit "${launched[@]}"
 misused "$RUNCAST" load mix --compute 0.6 --communicate 0.5 --connect localhost "${launched[@]}"
@@ -69,11 +69,11 @@ fails "$RUNCAST" load replay short.csv
 complains 'samples at one time only'
 
 begin 'a missing receiver is an error of one line'
-fails "$RUNCAST" load net --connect no-such-host.invalid:5001 --key $KEY --rate 1Mbit
+fails "$RUNCAST" load net --connect no-such-host.invalid:5001 --receiver-key $KEY --rate 1Mbit
 complains "no address for 'no-such-host.invalid'"
 is "$(cat out)" '' 'the report'
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-fails "$RUNCAST" load net --connect "127.0.0.1:$port" --key $KEY --rate 1Mbit
+fails "$RUNCAST" load net --connect "127.0.0.1:$port" --receiver-key $KEY --rate 1Mbit
 complains "cannot connect to 127.0.0.1 port $port: Connection refused"
 complains "hint: start 'runcast load net --listen PORT' there first"
 is "$(cat out)" '' 'the report'
@@ -129,7 +129,7 @@ fi
 # listen ARGUMENTS...: a receiver by hand, in the background; its number is `receiver`, its port `port`.
 listen() {
     : > waiting # output of the previous receiver
-    "$RUNCAST" load net --listen 0 --bind 127.0.0.1 --key $KEY "$@" > received 2> waiting &
+    "$RUNCAST" load net --listen 0 --bind 127.0.0.1 --receiver-key $KEY "$@" > received 2> waiting &
     receiver=$!
     for _ in $(seq 200); do grep -q 'listening on port' waiting && break; sleep 0.05; done
     port=$(sed -n 's/.*listening on port \([0-9]*\);.*/\1/p' waiting)
@@ -137,10 +137,10 @@ listen() {
 
 begin 'a receiver started by hand refuses senders without the key, and serves one load'
 listen --json
-fails "$RUNCAST" load net --connect "127.0.0.1:$port" --key wrong$KEY --rate 1Mbit --duration 1s
+fails "$RUNCAST" load net --connect "127.0.0.1:$port" --receiver-key wrong$KEY --rate 1Mbit --duration 1s
 complains 'wrong key'
 printf 'GET / HTTP/1.0\r\n\r\n' > "/dev/tcp/127.0.0.1/$port" # a stranger
-ok "$RUNCAST" load mix --connect "127.0.0.1:$port" --key $KEY --compute 0 --communicate 0.5 --cycle 0.1s --procs 3 \
+ok "$RUNCAST" load mix --connect "127.0.0.1:$port" --receiver-key $KEY --compute 0 --communicate 0.5 --cycle 0.1s --procs 3 \
     --duration 1s --direction both --json
 sent=$(json "sum(p['sent_bytes'] for p in j['processes'])")
 wait $receiver
@@ -149,12 +149,12 @@ cp received out
 keep_document
 is "$(json "j['connections'], j['refused'], j['received_bytes']")" "(3, 2, $sent)"
 is "$(json "'2 connections without the key refused' in j['notes']")" True
-fails "$RUNCAST" load net --connect "127.0.0.1:$port" --key $KEY --rate 1Mbit
+fails "$RUNCAST" load net --connect "127.0.0.1:$port" --receiver-key $KEY --rate 1Mbit
 complains 'Connection refused'
 
 begin 'the death of the receiver is an error, with a report of the load so far'
 listen
-"$RUNCAST" load net --connect "127.0.0.1:$port" --key $KEY --rate 8Mbit --duration 50s > out 2> err &
+"$RUNCAST" load net --connect "127.0.0.1:$port" --receiver-key $KEY --rate 8Mbit --duration 50s > out 2> err &
 sender=$!
 sleep 1
 kill -9 $receiver
@@ -171,7 +171,7 @@ s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True
 c = s.accept()[0]; c.sendall(b"220 mail\r\n"); c.recv(1)' > port &
 other=$!
 for _ in $(seq 100); do [ -s port ] && break; sleep 0.1; done
-fails "$RUNCAST" load net --connect "127.0.0.1:$(cat port)" --key $KEY --rate 1Mbit
+fails "$RUNCAST" load net --connect "127.0.0.1:$(cat port)" --receiver-key $KEY --rate 1Mbit
 complains 'is not a runcast receiver'
 wait $other
 

@@ -284,7 +284,7 @@ is "$(json '[(b["messages"], b["message_bytes"], b["rate_bytes_per_s"] > 0) for 
 ok "$RUNCAST" slowdown burst --connect localhost "${hosts[@]}" --burst 10x1000w --word-bytes 8
 prints '8000'
 misused "$RUNCAST" slowdown burst --connect localhost:80
-complains 'missing --key'
+complains 'missing --receiver-key'
 misused "$RUNCAST" slowdown burst --burst 10x100
 complains '--connect HOST'
 misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --burst 0x100

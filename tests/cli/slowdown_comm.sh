@@ -62,9 +62,9 @@ misused "${comm[@]}" --idle-rate 2Mw/s --current-rate 1MB/s --word-bytes 0
 complains '--word-bytes: must be greater than 0'
 misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --burst 10x100 --word-bytes 8
 complains '--word-bytes has no effect: no --burst is in words'
-misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --key 0123456789abcdef
-complains '--key: with --launcher, the receiver chooses the key'
-misused "$RUNCAST" slowdown burst --connect localhost:5001 --key 0123456789abcdef --runcast-path ./runcast
+misused "$RUNCAST" slowdown burst --connect localhost --launcher ./here --receiver-key 0123456789abcdef
+complains '--receiver-key: with --launcher, the receiver chooses the key'
+misused "$RUNCAST" slowdown burst --connect localhost:5001 --receiver-key 0123456789abcdef --runcast-path ./runcast
 complains '--runcast-path needs --launcher'
 
 begin 'notes on rates without a unit'
@@ -102,7 +102,7 @@ fails "$RUNCAST" slowdown aggregate --policy load --hosts-file hosts.yaml --plat
 complains '--hosts HOSTS --measure weights' # no command with a truncated name
 
 begin 'invalid bursts'
-for option in 'calibrate --hosts a,b --bursts' 'burst --connect localhost:1 --key 0123456789abcdef --burst'; do
+for option in 'calibrate --hosts a,b --bursts' 'burst --connect localhost:1 --receiver-key 0123456789abcdef --burst'; do
     # shellcheck disable=SC2086 # words
     misused "$RUNCAST" slowdown $option 0x100
     complains "${option##* }: '0x100': number of messages must be whole"

@@ -131,7 +131,7 @@ static const struct hint hints[] = {
     /* ---- src/testbed/load ---- */
     {"load.no-receiver", "does '{1} {2} runcast --version' work?", NULL},
     {"load.not-listening", "start 'runcast load net --listen PORT' there first", NULL},
-    {"load.refused-key", "use the --key that 'runcast load net --listen' printed", NULL},
+    {"load.refused-key", "use the --receiver-key that 'runcast load net --listen' printed", NULL},
 
     /* ---- src/testbed/nodes ---- */
     {"nodes.not-root", "use sudo; 'runcast lab sim' needs no root", NULL},

@@ -36,9 +36,9 @@ static const struct rc_option import_options[] = {
     {RC_OPTION_OF(struct import_options, LIST, meta_columns), .name = "meta-columns",
      .argument = "LIST",
      .help = "columns to store as metadata, separated by commas (may be repeated)"},
-    {RC_OPTION_OF(struct import_options, TEXT, key), .name = "key", .argument = "KEY",
-     .help = "key: heading of the column that identifies a run of an app, such as the number of "
-             "its job; rows of known runs are not added"},
+    {RC_OPTION_OF(struct import_options, TEXT, key), .name = "key", .argument = "HEADING",
+     .help = "column that identifies a run of an app, such as the number of its job; rows of known "
+             "runs are not added"},
     {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
      .help = "import the valid rows and list the others"},
     RC_OPTION_JSON(struct import_options),

@@ -59,13 +59,14 @@ int rc_cmd_load_receiver_check(const struct rc_invocation *invocation,
                                  peer->host);
     if (receiver->launcher && receiver->key)
         return rc_cmd_usage_text(invocation,
-                                 "--key: with --launcher, the receiver chooses the key");
+                                 "--receiver-key: with --launcher, the receiver chooses the key");
     if (receiver->launcher)
         return RC_EXIT_OK;
     if (receiver->runcast_path)
         return rc_cmd_usage_text(invocation, "--runcast-path needs --launcher");
     if (!peer->port || !receiver->key) {
-        rc_error_set(&error, "%s", peer->port ? "missing --key" : "--connect: missing port");
+        rc_error_set(&error, "%s",
+                     peer->port ? "missing --receiver-key" : "--connect: missing port");
         rc_error_hint(&error,
                       "start the receiver with --launcher ssh, or by hand: 'runcast load net "
                       "--listen PORT' prints the key");
@@ -73,7 +74,7 @@ int rc_cmd_load_receiver_check(const struct rc_invocation *invocation,
     }
     if (!rc_socket_is_key(receiver->key))
         return rc_cmd_usage_text(invocation,
-                                 "--key: '%s' is not a key (16 to 32 letters and digits)",
+                                 "--receiver-key: '%s' is not a key (16 to 32 letters and digits)",
                                  receiver->key);
     memcpy(peer->key, receiver->key, strlen(receiver->key) + 1);
     return RC_EXIT_OK;

@@ -41,7 +41,7 @@ struct rc_cmd_load_receiver {
 #define RC_LOAD_OPTIONS_RECEIVER(type)                                                             \
     {RC_OPTION_OF(type, TEXT, receiver.connect), .name = "connect", .argument = "HOST[:PORT]",     \
      .help = "host (and port) of the receiver; without PORT, --launcher starts it"},               \
-        {RC_OPTION_OF(type, TEXT, receiver.key), .name = "key", .argument = "KEY",                 \
+        {RC_OPTION_OF(type, TEXT, receiver.key), .name = "receiver-key", .argument = "KEY",        \
          .help = "key that the receiver printed"},                                                 \
         {RC_OPTION_OF(type, TEXT, receiver.launcher), .name = "launcher", .argument = "COMMAND",   \
          .help = "command that starts a program on a host, such as ssh; it starts the receiver"},  \

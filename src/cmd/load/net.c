@@ -65,10 +65,10 @@ static void report_received(const struct rc_load_team *team,
 static void show_port(const struct net_options *options, const struct rc_load_receiver *receiver)
 {
     if (!options->announce) {
-        rc_cmd_note(
-            "listening on port %d; on the sender: runcast load net --connect HOST:%d --key %s "
-            "--rate RATE",
-            receiver->port, receiver->port, receiver->key);
+        rc_cmd_note("listening on port %d; on the sender: runcast load net --connect HOST:%d "
+                    "--receiver-key %s "
+                    "--rate RATE",
+                    receiver->port, receiver->port, receiver->key);
         return;
     }
     printf("%s %d %s\n", RC_LOAD_ANNOUNCEMENT, receiver->port, receiver->key);
@@ -89,7 +89,7 @@ static int run_receiver(const struct rc_invocation *invocation, double seconds)
                                  (long long)options->port);
     if (options->receiver.key && !rc_socket_is_key(options->receiver.key))
         return rc_cmd_usage_text(invocation,
-                                 "--key: '%s' is not a key (16 to 32 letters and digits)",
+                                 "--receiver-key: '%s' is not a key (16 to 32 letters and digits)",
                                  options->receiver.key);
     rc_cmd_work_begin(&work, "waiting for the sender");
     if (rc_load_receiver_open(&receiver, options->bind_to, (int)options->port,
@@ -226,9 +226,10 @@ const struct rc_command rc_command_load_net = {
         "With --launcher, the sender starts it there and needs no port and key.\n\n"
         "A receiver serves one load and ends with it. It refuses connections without its key. "
         "Sender and receiver both count the bytes.",
-    .examples = "  runcast load net --connect b1 --rate 20Mbit --launcher ssh --duration 5min\n"
-                "  runcast load net --listen 5001 # by hand, on the host b1\n"
-                "  runcast load net --connect b1:5001 --key KEY --rate 20Mbit --direction both\n",
+    .examples =
+        "  runcast load net --connect b1 --rate 20Mbit --launcher ssh --duration 5min\n"
+        "  runcast load net --listen 5001 # by hand, on the host b1\n"
+        "  runcast load net --connect b1:5001 --receiver-key KEY --rate 20Mbit --direction both\n",
     .options = net_options,
     .options_size = sizeof(struct net_options),
     .defaults = &net_defaults,
