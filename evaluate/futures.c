@@ -6,8 +6,9 @@
  *
  * Models are fitted to the app's runs in STORE that started before SINCE (seconds since 1970);
  * those that started later are predicted, one after the other, with draws that $RUNCAST_SEED
- * changes (default: 1).  BANDWIDTH (bytes/s) is what a free link gives.  With three more stores the models are fitted to all of the app's runs in REFERENCE,
- * and are made to fit by runs on idle clusters.  For each run a line of CSV:
+ * changes (default: 1).  BANDWIDTH (bytes/s) is what a free link gives.  With three more stores the
+ * models are fitted to all of the app's runs in REFERENCE, and are made to fit by runs on idle
+ * clusters.  For each run a line of CSV:
  *   single, multiple   the paper's criterion, load known: the best model after training, and the
  *                      one that is on top of the list after all runs before
  *   known              by default, load known
@@ -16,8 +17,8 @@
  *   last, average      the same with a load that stays as it was last, or as it was on average in
  *                      the four hours before
  * The last five have also the ends of a 90 % interval.  They are the numbers with the least expected
- * percentage error of their distributions, since the tables compare percentage errors.  On an idle cluster there is nothing to
- * forecast, and only `known` is told. */
+ * percentage error of their distributions, since the tables compare percentage errors.  On an idle
+ * cluster there is nothing to forecast, and only `known` is told. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -52,9 +52,9 @@ void rc_csv_expect(struct rc_csv *csv, bool (*is_heading)(void *data, const char
  *
  * Fields are separated by commas, semicolons, tabs or vertical bars and may be quoted ("" for a
  * quote). The first row decides which: the separator that gives most headings that are known; if
- * several do, the comma if there is one, and otherwise the one that gives most fields. Lines end in LF or CRLF. A
- * byte order mark at the start, lines that begin with '#', blank lines and rows of empty fields are
- * skipped; blanks around unquoted fields are removed. A NUL byte is an error. */
+ * several do, the comma if there is one, and otherwise the one that gives most fields. Lines end in
+ * LF or CRLF. A byte order mark at the start, lines that begin with '#', blank lines and rows of
+ * empty fields are skipped; blanks around unquoted fields are removed. A NUL byte is an error. */
 int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error);
 
 /* The separator of the rows read so far. */

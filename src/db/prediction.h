@@ -61,8 +61,8 @@ int rc_db_prediction_list(struct rc_db *store, const char *app, const char *plat
                           int (*each)(void *data, const struct rc_prediction *prediction),
                           void *data, struct rc_error *error);
 
-/* How many predictions of a method have a run whose time shows whether the interval holds it, and how
- * many do.  A killed run shows that only if it ran longer. */
+/* How many predictions of a method have a run whose time shows whether the interval holds it, and
+ * how many do.  A killed run shows that only if it ran longer. */
 int rc_db_prediction_held(struct rc_db *store, const char *app, const char *platform,
                           const char *method, uint64_t *count, uint64_t *held,
                           struct rc_error *error);

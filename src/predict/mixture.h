@@ -9,8 +9,8 @@
  * It is multiplied by `prior` for a method that is known to have larger errors than others.
  *
  * Methods whose record is too short for a factor, and whose models have not learned from the app's
- * runs, have at most four fifths of the weight beside methods with such evidence, however narrow their
- * distributions are. */
+ * runs, have at most four fifths of the weight beside methods with such evidence, however narrow
+ * their distributions are. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 

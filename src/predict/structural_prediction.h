@@ -55,8 +55,8 @@ void rc_predict_structural_forget(struct rc_predict_structural *structural);
 /* Fills `draws`, of which there may be fewer than `*n_draws` then, which rise, and sums them up;
  * the load of the summary is NAN.  Parameters of the question set inputs of their names; what
  * `options` sets wins over them, and neither may be of an input from the size or the processes.
- * If the model comes to one number, that is the median.  -1 where the model cannot be asked so, with
- * the place in it if there is one, or the system failed. */
+ * If the model comes to one number, that is the median.  -1 where the model cannot be asked so,
+ * with the place in it if there is one, or the system failed. */
 int rc_predict_structural_answer(struct rc_predict_structural *structural, struct rc_db *store,
                                  const struct rc_question *question,
                                  const struct rc_predict_options *options, struct rc_random *random,

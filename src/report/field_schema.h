@@ -7,8 +7,8 @@
 
 #include "report/field.h"
 
-/* The schema of the object that rc_field_json() makes of a record: its keys, their types, which keys
- * are always there; others are allowed.  The caller owns it; NULL if memory ran out. */
+/* The schema of the object that rc_field_json() makes of a record: its keys, their types, which
+ * keys are always there; others are allowed.  The caller owns it; NULL if memory ran out. */
 json_t *rc_field_schema(const struct rc_field *fields);
 
 #endif

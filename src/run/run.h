@@ -33,8 +33,8 @@ struct rc_outcome {
     bool stopped;      /* it did not run all the time: Ctrl-Z, SIGSTOP */
 };
 
-/* The status of the run: failed if it was stopped, which invalidates its run time; interrupted if it
- * was asked to end, or was ended by a signal that asks for that; otherwise ok for exit status 0,
+/* The status of the run: failed if it was stopped, which invalidates its run time; interrupted if
+ * it was asked to end, or was ended by a signal that asks for that; otherwise ok for exit status 0,
  * else failed. */
 enum rc_run_status rc_run_outcome_status(const struct rc_outcome *outcome);
 

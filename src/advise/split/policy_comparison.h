@@ -31,9 +31,9 @@ struct rc_metrics_policy {
     double mean, sd; /* of the seconds; NAN where there are none (sd: not two) */
 };
 
-/* Window where all policies have the same load: the share of `n` loads under which each policy is the
- * fastest, in `shares`.  times[p] has the seconds of policy p under each load.  Where several are
- * the fastest, all of them are. */
+/* Window where all policies have the same load: the share of `n` loads under which each policy is
+ * the fastest, in `shares`.  times[p] has the seconds of policy p under each load.  Where several
+ * are the fastest, all of them are. */
 void rc_split_metrics_fastest(const double *const *times, size_t n_policies, size_t n,
                               double *shares);
 

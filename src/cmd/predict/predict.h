@@ -55,19 +55,19 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error);
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
-/* An error, with a run to record first as its hint, where regression alone would answer far beyond its
- * runs and --extrapolate was not given; in reach.c. */
+/* An error, with a run to record first as its hint, where regression alone would answer far beyond
+ * its runs and --extrapolate was not given; in reach.c. */
 int rc_cmd_predict_check_reach(const struct rc_cmd_answer *answer, struct rc_error *error);
 /* Places another number of processes on the platform; how many fit there, INT64_MAX: any number. */
 int rc_cmd_predict_place(struct rc_cmd_answer *answer, int64_t procs, struct rc_error *error);
 int64_t rc_cmd_predict_room(const struct rc_cmd_answer *answer);
 
-/* Opens the predictor, asks, stores the answer, and shows it; in answer.c.  An exit status, with the
- * error reported. */
+/* Opens the predictor, asks, stores the answer, and shows it; in answer.c.  An exit status, with
+ * the error reported. */
 int rc_cmd_predict_answer(struct rc_cmd_answer *answer);
 /* Steps of it.  Asks about the processes and hosts that were placed: `found` goes to the report,
- * with what is shown of it unless no method answered.  Then, reports what the nearest one lacks, and
- * returns an exit status.  Stores new models and, where `prediction`, the answer. */
+ * with what is shown of it unless no method answered.  Then, reports what the nearest one lacks,
+ * and returns an exit status.  Stores new models and, where `prediction`, the answer. */
 int rc_cmd_predict_ask(struct rc_cmd_answer *answer, struct rc_error *error);
 int rc_cmd_predict_lack(struct rc_cmd_answer *answer);
 void rc_cmd_predict_store(struct rc_cmd_answer *answer, bool prediction, struct rc_cmd_work *work);
@@ -97,15 +97,16 @@ int rc_cmd_probe_run(const struct rc_cmd_probe *probe, const struct rc_monitor *
 /* Does so for the predictor; `data` is the answer. */
 rc_predict_probe rc_cmd_predict_probe;
 
-/* In methods.c: the answers of all methods as a table; those that answered in one line, which begins
- * with `lead`; how the combined prediction was recalibrated; the phases of a run as a table. */
+/* In methods.c: the answers of all methods as a table; those that answered in one line, which
+ * begins with `lead`; how the combined prediction was recalibrated; the phases of a run as a table.
+ */
 int rc_cmd_predict_methods_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const char *lead);
 void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In curve_plot.c: draws the scaling curve with n predicted runs into the file of --plot; `hosts` are
- * for its title, NULL: unknown, or not the same for all points. */
+/* In curve_plot.c: draws the scaling curve with n predicted runs into the file of --plot; `hosts`
+ * are for its title, NULL: unknown, or not the same for all points. */
 struct rc_predict_curve;
 int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
                               const struct rc_predict_curve *curve,

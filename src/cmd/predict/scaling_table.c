@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scaling_table.c - 'runcast predict' for several numbers of processes: a table of run times, speedup,
- * parallel efficiency and cost. */
+/* scaling_table.c - 'runcast predict' for several numbers of processes: a table of run times,
+ * speedup, parallel efficiency and cost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

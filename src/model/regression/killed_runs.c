@@ -12,14 +12,10 @@
 #include "base/random.h"
 #include "model/regression/residuals.h"
 
-enum {
-    STEPS = 100,
-    TAIL_POOLED = 3 /* runs of a normal distribution that the tail is pooled with */
-};
-static const double tail_share = 0.3;    /* of the runs are in the tail */
-static const double normal_excess = 0.4; /* of a normal distribution, in spreads */
-static const double enough = 1e-6; /* a change of center and spread, in spreads, to end with */
-static const double far = 2.5;     /* completed runs further off count as this far, in spreads */
+enum { STEPS = 100 };
+static const double tail_share = 0.3; /* of the runs are in the tail */
+static const double enough = 1e-6;    /* a change of center and spread, in spreads, to end with */
+static const double far = 2.5;        /* completed runs further off count as this far, in spreads */
 /* Beyond this, the tail of a normal is as good as exponential. */
 static const double deep = 30;
 static const double longest = 100; /* times the time after which a run was killed */
@@ -107,8 +103,8 @@ static size_t fill_survival(struct off *offs, size_t n)
  * with what it is for a normal distribution. */
 static double tail_of(const struct off *offs, size_t n, double spread)
 {
-    double sum = TAIL_POOLED * normal_excess * spread;
-    size_t completed = TAIL_POOLED, from = 0;
+    double sum = RC_REGRESSION_TAIL_POOLED * RC_REGRESSION_NORMAL_EXCESS * spread;
+    size_t completed = RC_REGRESSION_TAIL_POOLED, from = 0;
 
     while (from + 1 < n && offs[from].survival > tail_share)
         from++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* killed_runs.h - the times that killed runs would have had (right-censored runs).
  *
- * A run that was killed, for example at its time limit, shows only that its time was longer.  Models
+ * A run that was killed, for example at its time limit, shows only that its time was longer. Models
  * that left such runs out would predict the times of the runs that were short enough.  Instead,
  * each killed run gets a time from the distribution that the model has for it, given that it is
  * longer than the time after which the run was killed; then the model is fitted again (data
@@ -11,7 +11,7 @@
  *
  * The distribution is that of the errors of completed and killed runs together (E. L. Kaplan and
  * P. Meier, "Nonparametric estimation from incomplete observations", 1958).  Beyond the longest
- * completed runs, it is continued by the normal distribution with the largest likelihood. */
+ * completed runs, their logarithm has an exponential tail. */
 #ifndef RC_MODEL_REGRESSION_KILLED_RUNS_H
 #define RC_MODEL_REGRESSION_KILLED_RUNS_H
 

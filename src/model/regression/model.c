@@ -10,11 +10,7 @@
 
 #include "base/error.h"
 
-enum {
-    TAIL_LEAST = 3, /* errors that a tail is estimated from, ... */
-    TAIL_POOLED = 3 /* ... and what the normal distribution counts in it */
-};
-static const double normal_excess = 0.4; /* of a normal distribution, in standard deviations */
+enum { TAIL_LEAST = 3 }; /* errors that a tail is estimated from */
 /* Each doubling beyond what was seen widens the error by this share, and adds this much of its
  * own. */
 static const double wider_per_doubling = 0.7, drift_per_doubling = 0.025;
@@ -239,8 +235,8 @@ static int by_seconds(const void *left, const void *right)
     return (a->seconds > b->seconds) - (a->seconds < b->seconds);
 }
 
-/* The geometric mean of the middle half of the votes: a member that is alone with its answer does not count,
- * and the answer does not jump where weights change a little. */
+/* The geometric mean of the middle half of the votes: a member that is alone with its answer does
+ * not count, and the answer does not jump where weights change a little. */
 static double middle_of(struct vote *votes, size_t n)
 {
     double total = 0, before = 0, sum = 0, within = 0;
@@ -328,14 +324,14 @@ static void draw_coefficients(const struct rc_regression_model *model,
 static double mean_excess(const struct rc_regression_model *model, int side)
 {
     size_t n = model->n_residuals, k = n / 10 > TAIL_LEAST ? n / 10 : TAIL_LEAST;
-    double sum = TAIL_POOLED * normal_excess * model->sigma;
+    double sum = RC_REGRESSION_TAIL_POOLED * RC_REGRESSION_NORMAL_EXCESS * model->sigma;
 
     if (k >= n)
         k = n - 1;
     for (size_t i = 0; i < k; i++)
         sum += side > 0 ? model->residuals[n - 1 - i] - model->residuals[n - 1 - k]
                         : model->residuals[k] - model->residuals[i];
-    return sum / (double)(k + TAIL_POOLED);
+    return sum / (double)(k + RC_REGRESSION_TAIL_POOLED);
 }
 
 /* The error that the share u of all errors does not exceed.  Of n errors like the next one, each of

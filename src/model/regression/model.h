@@ -47,6 +47,10 @@ struct rc_regression_member {
 };
 
 enum { RC_REGRESSION_RESIDUALS_MAX = 256, RC_REGRESSION_CLASSES = 24 };
+/* The mean excess of a tail of errors is pooled with so many errors of a normal distribution, for
+ * which it is so many standard deviations. */
+enum { RC_REGRESSION_TAIL_POOLED = 3 };
+#define RC_REGRESSION_NORMAL_EXCESS 0.4
 /* Which class of numbers of processes this one is in. */
 unsigned rc_regression_class(double p);
 
@@ -130,8 +134,9 @@ double rc_regression_term_seconds(const struct rc_regression_model *model,
                                   double bw);
 
 /* The answer for a load that is known, as one number: of the first member (paper), or the middle of
- * the members' predictions, to which errors refer.  The question has passed the check.  By default always above 0, and infinite only where no number is large enough; the
- * paper's models can be wrong without bound. */
+ * the members' predictions, to which errors refer.  The question has passed the check.  By default
+ * always above 0, and infinite only where no number is large enough; the paper's models can be
+ * wrong without bound. */
 double rc_regression_seconds(const struct rc_regression_model *model,
                              const struct rc_regression_question *question, double cpu, double bw);
 

@@ -80,10 +80,10 @@ bool rc_skeleton_trials_short(const struct rc_trials *trials);
 #define RC_TRIALS_ERROR_MOST 1
 
 /* The program's run time, of the whole command: the mean of the trials times the ratio, as evenly
- * spaced draws of a log-normal distribution, and their start-up.  Its spread has three sources: that of the trials (where there is one
- * trial alone, that of the measurement), that of the measured ratio, and RC_TRIALS_ERROR, which is
- * as many times as large as a good skeleton is longer than one that is too short.  NULL where
- * memory runs out. */
+ * spaced draws of a log-normal distribution, and their start-up.  Its spread has three sources:
+ * that of the trials (where there is one trial alone, that of the measurement), that of the
+ * measured ratio, and RC_TRIALS_ERROR, which is as many times as large as a good skeleton is longer
+ * than one that is too short.  NULL where memory runs out. */
 struct rc_value *rc_skeleton_trials_predict(const struct rc_trials *trials,
                                             const struct rc_measured *measured,
                                             struct rc_error *error);

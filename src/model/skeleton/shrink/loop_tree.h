@@ -75,7 +75,8 @@ struct rc_loop_tree {
 int rc_skeleton_loop_tree_find(const struct rc_program *program, double wanted,
                                struct rc_loop_tree *tree, struct rc_error *error);
 
-/* Finds the loop tree with this similarity threshold, from 0 to below 1, whatever the compression. */
+/* Finds the loop tree with this similarity threshold, from 0 to below 1, whatever the compression.
+ */
 int rc_skeleton_loop_tree_find_at(const struct rc_program *program, double threshold,
                                   struct rc_loop_tree *tree, struct rc_error *error);
 void rc_skeleton_loop_tree_free(struct rc_loop_tree *tree);
