@@ -215,7 +215,8 @@ const struct rc_command rc_command_load_mix = {
         "has the shares on an idle core.",
     .examples =
         "  runcast load mix --compute 0.3 --communicate 0.5 --connect b1 --launcher ssh\n"
-        "  runcast load mix --compute 0.76 --messages 1000 --connect b1:5001 --receiver-key KEY\n"
+        "  runcast load mix --compute 0.76 --messages 1000 --connect b1:5001 \\\n"
+        "      --receiver-key KEY\n"
         "  runcast load mix --fixed-work --compute 0.8 --procs 2 # no communication\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),

@@ -229,7 +229,8 @@ const struct rc_command rc_command_load_net = {
     .examples =
         "  runcast load net --connect b1 --rate 20Mbit --launcher ssh --duration 5min\n"
         "  runcast load net --listen 5001 # by hand, on the host b1\n"
-        "  runcast load net --connect b1:5001 --receiver-key KEY --rate 20Mbit --direction both\n",
+        "  runcast load net --connect b1:5001 --receiver-key KEY \\\n"
+        "      --rate 20Mbit --direction both\n",
     .options = net_options,
     .options_size = sizeof(struct net_options),
     .defaults = &net_defaults,
