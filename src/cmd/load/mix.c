@@ -213,11 +213,10 @@ const struct rc_command rc_command_load_mix = {
         "its share of elapsed time, or for --bursts-per-cycle. Then it sleeps for the rest of the "
         "cycle, unless bursts are counted. Under contention, cycles take longer. The report also "
         "has the shares on an idle core.",
-    .examples =
-        "  runcast load mix --compute 0.3 --communicate 0.5 --connect b1 --launcher ssh\n"
-        "  runcast load mix --compute 0.76 --messages 1000 --connect b1:5001 \\\n"
-        "      --receiver-key KEY\n"
-        "  runcast load mix --fixed-work --compute 0.8 --procs 2 # no communication\n",
+    .examples = "  runcast load mix --compute 0.3 --communicate 0.5 --connect b1 --launcher ssh\n"
+                "  runcast load mix --compute 0.76 --messages 1000 --connect b1:5001 \\\n"
+                "      --receiver-key KEY\n"
+                "  runcast load mix --fixed-work --compute 0.8 --procs 2 # no communication\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,

@@ -226,11 +226,10 @@ const struct rc_command rc_command_load_net = {
         "With --launcher, the sender starts it there and needs no port and key.\n\n"
         "A receiver serves one load and ends with it. It refuses connections without its key. "
         "Sender and receiver both count the bytes.",
-    .examples =
-        "  runcast load net --connect b1 --rate 20Mbit --launcher ssh --duration 5min\n"
-        "  runcast load net --listen 5001 # by hand, on the host b1\n"
-        "  runcast load net --connect b1:5001 --receiver-key KEY \\\n"
-        "      --rate 20Mbit --direction both\n",
+    .examples = "  runcast load net --connect b1 --rate 20Mbit --launcher ssh --duration 5min\n"
+                "  runcast load net --listen 5001 # by hand, on the host b1\n"
+                "  runcast load net --connect b1:5001 --receiver-key KEY \\\n"
+                "      --rate 20Mbit --direction both\n",
     .options = net_options,
     .options_size = sizeof(struct net_options),
     .defaults = &net_defaults,

@@ -125,10 +125,9 @@ const struct rc_command rc_command_slowdown_burst = {
         "comm' compares the rate with that of the idle link, which 'runcast slowdown "
         "calibrate' measured. Use bursts like those of the program.\n\n"
         "The receiver is 'runcast load net --listen PORT', or is started by --launcher.",
-    .examples =
-        "  runcast slowdown burst --connect b1 --launcher ssh --burst 1000x4096\n"
-        "  runcast slowdown burst --connect b1:5001 --receiver-key KEY \\\n"
-        "      --burst 100x1KiB --json\n",
+    .examples = "  runcast slowdown burst --connect b1 --launcher ssh --burst 1000x4096\n"
+                "  runcast slowdown burst --connect b1:5001 --receiver-key KEY \\\n"
+                "      --burst 100x1KiB --json\n",
     .options = burst_options,
     .options_size = sizeof(struct burst_options),
     .defaults = &burst_defaults,
