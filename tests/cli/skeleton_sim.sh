@@ -97,6 +97,16 @@ is "$(python3 error.py "$(seconds plain)" "$(cat program.busy)" "$(seconds skel.
     "$(seconds skel.busy)" "$(seconds built)")" 'True True' \
     'error below 0.5 %, length within 1 % of what was said'
 
+begin 'a skeleton is a probe in a simulation, too'
+simulated() { echo "'$RUNCAST' lab sim --no-store --platform-file c.yaml --load $1 --start 1h"; }
+eval "ok '$RUNCAST' skeleton measure free skel --repeat 1 -- $(simulated none) ./skel"
+ok "$RUNCAST" trace import free --app lu --size 64 --db lu.db
+ok "$RUNCAST" predict --app lu --size 64 --procs 4 --db lu.db --json \
+    --probe "$(simulated busy.yaml) {skeleton}"
+is "$(json "[m['method'] for m in j['methods']], j['probe']['startup_time_s']")" \
+    "(['skeleton'], 0)" 'the method, and the start-up of the command'
+is "$(json "abs(j['predicted_s'] / $(cat program.busy) - 1) < 0.02")" True 'the run time under load'
+
 begin 'a skeleton so short that no call is left compiles and runs'
 ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/ep.c" "$SOURCE_ROOT/apps/app.c" \
     "$SOURCE_ROOT/apps/app_checkpoint.c" -o ep -lm

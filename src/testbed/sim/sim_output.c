@@ -3,7 +3,8 @@
  *
  * SimGrid's own lines are "@TIME@CATEGORY@PRIORITY@MESSAGE" (smpi_launch.c asks for that); a
  * program's report is a line with a JSON object that has "seconds".  A program may write anything
- * else besides. */
+ * else besides.  The report of a skeleton is also part of what it printed, for whoever runs it as a
+ * probe. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,16 +83,20 @@ static double member(const json_t *report, const char *name)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Whether a line is a program's report; it is read then. */
-static bool read_report(struct reading *reading, const char *line, size_t length)
+enum report { NO_REPORT, PROGRAM_REPORT, SKELETON_REPORT };
+
+/* Reads a line if it is a report, and returns whose. */
+static enum report read_report(struct reading *reading, const char *line, size_t length)
 {
     json_t *report =
         *line == '{' && length <= REPORT_MAX ? json_loadb(line, length, 0, NULL) : NULL;
-    bool is_report = json_is_number(json_object_get(report, "seconds"));
+    enum report whose = !json_is_number(json_object_get(report, "seconds"))   ? NO_REPORT
+                        : json_is_string(json_object_get(report, "skeleton")) ? SKELETON_REPORT
+                                                                              : PROGRAM_REPORT;
     struct rc_sim_output *output = reading->output;
     const char *app, *check;
 
-    if (is_report) {
+    if (whose != NO_REPORT) {
         app = json_string_value(json_object_get(report, "app"));
         check = json_string_value(json_object_get(report, "check"));
         snprintf(output->app, sizeof output->app, "%s", app ? app : "");
@@ -108,7 +113,7 @@ static bool read_report(struct reading *reading, const char *line, size_t length
         reading->wrong = member(report, "error");
     }
     json_decref(report);
-    return is_report;
+    return whose;
 }
 
 /* What SimGrid adds to its messages, on lines of their own. */
@@ -134,9 +139,12 @@ static void read_line(struct reading *reading, const char *line, size_t length)
         reading->foreign = true;
     if (length > 0 && *line == '@')
         read_log(reading, line + 1, length - 1);
-    else if (length > 0 && !is_noise(line, length) && !read_report(reading, line, length)) {
-        copy_line(reading->said, line, length);
-        if (reading->printed) {
+    else if (length > 0 && !is_noise(line, length)) {
+        enum report whose = read_report(reading, line, length);
+
+        if (whose == NO_REPORT)
+            copy_line(reading->said, line, length);
+        if (whose != PROGRAM_REPORT && reading->printed) {
             rc_buffer_add(reading->printed, line, length);
             rc_buffer_add_text(reading->printed, "\n");
         }

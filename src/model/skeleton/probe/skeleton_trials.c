@@ -51,6 +51,7 @@ static int add_report(struct rc_trials *trials, const json_t *report, struct rc_
     trials->ratio = json_number_value(json_object_get(report, "ratio"));
     trials->original = json_number_value(json_object_get(report, "original"));
     trials->shortest = json_number_value(json_object_get(report, "shortest"));
+    trials->simulated = json_is_true(json_object_get(report, "simulated"));
     trials->communicating +=
         (json_number_value(json_object_get(report, "communicating")) - trials->communicating) /
         (double)(trials->n + 1);
@@ -347,7 +348,7 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
         status = rc_error_set(error, "the command is not a skeleton: it did not print a run time");
         rc_error_code(error, "skeleton.not-a-skeleton", NULL);
     }
-    if (!status && trials->n == before + 1) {
+    if (!status && trials->n == before + 1 && !trials->simulated) {
         trials->startup_sum += fmax(took - trials->seconds[before], 0);
         trials->n_startup++;
     }

@@ -19,8 +19,9 @@ struct rc_trials {
     double original;               /* seconds of the program that it was made of; 0: not said */
     double shortest;               /* seconds of the shortest good one; 0: not said, or not known */
     double communicating;          /* part of the time in MPI calls, on average */
+    bool simulated;                /* the seconds are those of a simulated cluster */
     /* What the commands took besides: start-up and end, outside of MPI_Init to MPI_Finalize.  Of
-     * the trials that were run here. */
+     * the trials that were run here and not simulated. */
     double startup_sum;
     size_t n_startup;
 };

@@ -215,6 +215,31 @@ static void ratios_of_others_are_not_taken(void **state)
     rmdir(directory);
 }
 
+/* What a command takes besides its seconds is known only where those are seconds of a clock. */
+static void simulated_skeletons_have_no_startup(void **state)
+{
+    static const struct {
+        const char *script;
+        bool simulated;
+    } cases[] = {
+        {"echo '{\"skeleton\": \"s\", \"seconds\": 1e-9}'", false},
+        {"echo '{\"skeleton\": \"s\", \"seconds\": 1e-9, \"simulated\": true}'", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char script[100], *command[] = {"sh", "-c", script, NULL};
+        struct rc_trials trials = {0};
+        struct rc_error error = {0};
+
+        snprintf(script, sizeof script, "%s", cases[i].script);
+        if (rc_skeleton_probe_run(command, 2, "s", NULL, &trials, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(trials.n, 2);
+        assert_int_equal(rc_skeleton_trials_startup(&trials) > 0, !cases[i].simulated);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +251,7 @@ int main(void)
         cmocka_unit_test(short_skeletons_are_the_last_choice),
         cmocka_unit_test(short_skeletons_are_less_sure),
         cmocka_unit_test(ratios_of_others_are_not_taken),
+        cmocka_unit_test(simulated_skeletons_have_no_startup),
     };
 
     return RUN_TESTS(tests);

@@ -387,6 +387,23 @@ static void test_output_words(void **state)
     rc_buffer_free(&printed);
 }
 
+/* Whoever runs a skeleton reads its report. */
+static void test_output_skeletons(void **state)
+{
+    static const char report[] = "{\"skeleton\": \"s\", \"ratio\": 3, \"seconds\": 4}\n";
+    static const char text[] =
+        REPORT "{\"skeleton\": \"s\", \"ratio\": 3, \"seconds\": 4}\n" TIMING;
+    struct rc_buffer printed = RC_BUFFER_INIT(100);
+    struct rc_sim_output output;
+
+    (void)state;
+    rc_sim_output_text(text, strlen(text), &printed);
+    assert_string_equal(printed.data, report);
+    rc_buffer_free(&printed);
+    assert_int_equal(rc_sim_output_read(text, strlen(text), NULL, &output, NULL), 0);
+    assert_same(output.seconds, 4);
+}
+
 static void test_output_faults(void **state)
 {
     static const struct {
@@ -511,8 +528,9 @@ int main(void)
         cmocka_unit_test(test_replay),        cmocka_unit_test(test_layout),
         cmocka_unit_test(test_layout_faults), cmocka_unit_test(test_samples),
         cmocka_unit_test(test_files),         cmocka_unit_test(test_output),
-        cmocka_unit_test(test_output_words),  cmocka_unit_test(test_output_faults),
-        cmocka_unit_test(test_sweep),         cmocka_unit_test(test_sweep_faults),
+        cmocka_unit_test(test_output_words),  cmocka_unit_test(test_output_skeletons),
+        cmocka_unit_test(test_output_faults), cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_sweep_faults),
     };
 
     return cmocka_run_group_tests(tests, make_platform, drop_platform);
