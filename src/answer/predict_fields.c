@@ -600,6 +600,7 @@ const struct rc_field rc_answer_predict[] = {
     {.kind = RC_AS_COMPUTED, .key = "params", .json = params_json, .type = "object"},
     {RC_FIELD(PREDICT, TEXT, question.platform), .key = "platform"},
     {.kind = RC_AS_COMPUTED, .key = "hosts", .json = hosts_json, .type = "strings"},
+    {RC_FIELD(PREDICT, JSON, defaults), .key = "defaults", .type = "strings"},
     {RC_FIELD(PREDICT, TIME, question.start), .key = "start"},
     {RC_FIELD(PREDICT, TIME, created), .key = "created"},
     {RC_FIELD(PREDICT, TEXT, method), .key = "method"},

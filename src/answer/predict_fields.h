@@ -54,6 +54,7 @@ struct rc_answer_predict {
     uint64_t predictions, held;     /* earlier ones that have their run, and that covered it */
     int64_t id;
     json_t *notes;
+    json_t *defaults; /* names of what the runs of the app have shown, and was not asked */
 };
 
 extern const struct rc_field rc_answer_predict[]; /* of struct rc_answer_predict */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* same_hosts.c - the SQL function same_hosts(). */
+/* same_hosts.c - whether two texts name the same hosts. */
 #include "db/same_hosts.h"
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ static bool expand(const char *text, struct rc_hostlist *list)
     return true;
 }
 
-static bool same_hosts(const char *a, const char *b)
+bool rc_db_hosts_are_same(const char *a, const char *b)
 {
     struct rc_hostlist first = {0}, second = {0};
     bool same = strcmp(a, b) == 0;
@@ -44,7 +44,7 @@ static void call(sqlite3_context *context, int n, sqlite3_value **values)
     const char *b = (const char *)sqlite3_value_text(values[1]);
 
     (void)n;
-    sqlite3_result_int(context, a && b && same_hosts(a, b));
+    sqlite3_result_int(context, a && b && rc_db_hosts_are_same(a, b));
 }
 
 int rc_db_add_same_hosts(struct rc_db *store, struct rc_error *error)

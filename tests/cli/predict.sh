@@ -45,6 +45,40 @@ misused "$RUNCAST" predict --app md --size 1000 --procs 4 --plot x.txt
 misused "$RUNCAST" predict --app md --size 1000 --procs 4 --platform intel --platform-file x.yaml
 complains 'use --platform or --platform-file, not both'
 
+begin 'a size, processes and hosts that are left out are those in which all runs agree'
+alike() { "$RUNCAST" predict --app alike --extrapolate --no-store "$@"; }
+printf 'app,n,p,seconds,hosts\n' > alike.csv
+printf 'alike,4,2,%s,"b2,b1"\n' 10 10.1 9.9 10.2 >> alike.csv
+ok "$RUNCAST" import alike.csv
+ok alike
+says 'alike, size 4, 2 processes: '
+says 'size: 4 (that of all 4 runs)'
+says 'processes: 2 (that of all 4 runs)'
+says 'hosts: b2,b1 (those of all 4 runs)'
+ok alike --size 4 --json
+is "$(json "j['defaults'], sorted(j['hosts']), j['procs']")" "(['procs', 'hosts'], ['b1', 'b2'], 2)"
+for procs in 1 4; do # fewer than hosts, and more than they have had
+    ok alike --procs $procs --json
+    is "$(json "j['defaults'], j['hosts']")" "(['size'], [])"
+done
+ok alike --hosts c1 --json
+is "$(json "j['defaults'], j['hosts']")" "(['size', 'procs'], ['c1'])"
+ok alike --cpu 0.5 --json
+is "$(json "j['defaults'], j['hosts']")" "(['size', 'procs'], [])"
+printf 'app,n,p,seconds,hosts\nalike,8,2,20,b[1-2]\n' > differs.csv
+ok "$RUNCAST" import differs.csv
+misused alike
+complains 'the runs differ in the size'
+complains 'hint: use --size N'
+ok alike --size 8 --json
+is "$(json "j['defaults'], sorted(j['hosts'])")" "(['procs', 'hosts'], ['b1', 'b2'])"
+printf 'app,n,p,seconds,hosts\nalike,8,4,10,\n' > differs.csv
+ok "$RUNCAST" import differs.csv
+ok alike --size 8 --procs 2 --json
+is "$(json "j['defaults'], j['hosts']")" "([], [])"
+misused "$RUNCAST" predict --app unknown
+complains "there are no runs of 'unknown' to take the size from"
+
 begin 'a model is fitted if there is none, and stored'
 law > runs.csv
 ok "$RUNCAST" import runs.csv

@@ -166,11 +166,16 @@ ok "$RUNCAST" record -q --app serial --size 1 --runcast-path "$WORK/agent" -- sh
 ok "$RUNCAST" record --app serial --size 1 --procs 1 --local --runcast-path "$WORK/agent" -- sh -c 'exit 0'
 ! grep -q note: err || fault "a note although all is given: $(cat err)"
 
+begin 'a size that is left out is 1'
+ok "$RUNCAST" record -q --app alike --procs 1 --local --no-monitor -- true
+ok "$RUNCAST" runs export --app alike --json
+is "$(json "[r['size'] for r in j['runs']]")" '[1]'
+
 begin 'wrong calls'
 misused "$RUNCAST" record --size 1 -- mpirun -n 2 true
 complains 'missing --app NAME'
-misused "$RUNCAST" record --app a -- mpirun -n 2 true
-complains 'missing --size N'
+misused "$RUNCAST" record --app a --size 0 -- mpirun -n 2 true
+complains '--size must be above 0'
 misused "$RUNCAST" record --app a --size 1
 misused env SLURM_JOB_NODELIST=a1 "$RUNCAST" record --app a --size 1 -- ./prog
 complains "unknown launcher './prog'"

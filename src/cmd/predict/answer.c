@@ -40,7 +40,7 @@ static void fill_question(struct rc_cmd_answer *answer)
     rc_predict_question_init(question, options->app);
     question->platform = answer->platform;
     question->platform_file = answer->platform_file;
-    question->size = options->size;
+    question->size = answer->size;
     question->params = answer->params;
     question->n_params = answer->n_params;
     question->start = answer->start;
@@ -222,7 +222,12 @@ static int answer_one(struct rc_cmd_answer *answer, struct rc_db *store, struct 
 static int answer_from(struct rc_cmd_answer *answer, struct rc_db *store, struct rc_cmd_work *work)
 {
     struct rc_error error;
+    int status = rc_cmd_predict_take_defaults(answer, store);
 
+    if (status != RC_EXIT_OK)
+        return status;
+    if (rc_cmd_predict_places(answer, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
     fill_options(answer);
     fill_question(answer);
     answer->predictor = rc_predict_open(store, &answer->report.question, &answer->wanted, &error);

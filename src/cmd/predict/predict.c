@@ -41,14 +41,15 @@ static const struct rc_cmd_predict_options defaults = {.method = RC_COMBINED,
 static const struct rc_option predict_options[] = {
     {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME", .help = "name of the app"},
     {OPTION("size", QUANTITY, size), .letter = 's', .argument = "N", .dimension = RC_COUNT,
-     .help = "problem size"},
+     .help = "problem size (default: that of the runs, if it is the same in all)"},
     {OPTION("procs", TEXT, procs), .letter = 'p', .argument = "P,..",
-     .help = "number of processes, or several for a table: 8, 1,2,4 or 8..64 (more than 32 numbers "
-             "of a range: its powers of two and its ends)"},
+     .help = "number of processes (default: as --size), or several for a table: 8, 1,2,4 or 8..64 "
+             "(more than 32 numbers of a range: its powers of two and its ends)"},
     {OPTION("param", LIST, param), .argument = "NAME=VALUE",
      .help = "parameter of the run (may be repeated)"},
     {OPTION("hosts", TEXT, hosts), .argument = "HOSTS",
-     .help = "hosts, such as a1,b[1-4]: their load is forecast from their series in the database"},
+     .help = "hosts, such as a1,b[1-4]: their load is forecast from their series in the database "
+             "(default: as --size)"},
     {OPTION("platform", TEXT, platform), .argument = "NAME",
      .help = "name of the platform: learn from runs there, or from all runs if it has none"},
     {OPTION("platform-file", FILE, platform_file), .argument = "FILE",
@@ -121,6 +122,7 @@ static void answer_free(struct rc_cmd_answer *answer)
     rc_value_drop(answer->report.value);
     rc_platform_destroy(answer->platform_file);
     rc_platform_hostlist_free(&answer->hosts);
+    rc_db_common_run_free(&answer->common);
     free(answer->platform);
     free(answer->numbers.numbers);
 }
@@ -159,6 +161,7 @@ static int run_predict(struct rc_invocation *invocation)
 {
     const struct rc_cmd_predict_options *options = invocation->options;
     struct rc_cmd_answer answer = {.options = options,
+                                   .size = options->size,
                                    .criterion = rc_cmd_criterion(options->criterion)};
     struct rc_clock *clock = rc_clock_system();
     char names[RC_OPTION_LIST_MAX][RC_CMD_PARAM_SIZE];
@@ -173,8 +176,6 @@ static int run_predict(struct rc_invocation *invocation)
     answer.start = isnan(options->at) ? clock->wall(clock) : options->at;
     if (rc_cmd_predict_read(&answer, names, &error))
         status = rc_cmd_usage(invocation, &error);
-    else if (rc_cmd_predict_places(&answer, &error))
-        status = rc_cmd_predict_fail(&error, options);
     else
         status = rc_cmd_predict_answer(&answer);
     answer_free(&answer);

@@ -8,6 +8,7 @@
 #include "cmd/core/command.h"
 #include "cmd/core/params.h"
 #include "cmd/core/procs_list.h"
+#include "db/common_run.h"
 #include "platform/hostlist.h"
 
 struct rc_cmd_predict_options {
@@ -24,6 +25,13 @@ struct rc_cmd_predict_options {
 
 enum { RC_CMD_QUANTILES_MAX = 64 };
 
+/* What a question may take from the runs of the app. */
+enum rc_cmd_predict_default {
+    RC_CMD_DEFAULT_SIZE = 1 << 0,
+    RC_CMD_DEFAULT_PROCS = 1 << 1,
+    RC_CMD_DEFAULT_HOSTS = 1 << 2
+};
+
 /* A question with its answer. */
 struct rc_cmd_answer {
     const struct rc_cmd_predict_options *options;
@@ -33,6 +41,9 @@ struct rc_cmd_answer {
     struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_cmd_procs numbers;       /* of processes, which rise; several: for a table */
     int64_t procs;                     /* of the run that is asked about */
+    double size;                       /* likewise */
+    struct rc_common_run common;       /* where defaults are taken from; n_runs 0: not read */
+    unsigned defaults;                 /* those that were: a set of enum rc_cmd_predict_default */
     struct rc_hostlist hosts;
     double pace; /* speed of the hosts relative to those of the runs; 0: unknown */
     enum rc_weights_from pace_from;
@@ -55,6 +66,12 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error);
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
+/* In defaults.c: takes a size, a number of processes and hosts that the options leave out from the
+ * runs of the app, where all agree.  0, or an exit status with the error reported. */
+int rc_cmd_predict_take_defaults(struct rc_cmd_answer *answer, struct rc_db *db);
+/* Reports what was taken, as text or for JSON. */
+void rc_cmd_predict_defaults_show(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_defaults_json(const struct rc_cmd_answer *answer);
 /* An error, with a run to record first as its hint, where regression alone would answer far beyond
  * its runs and --extrapolate was not given; in reach.c. */
 int rc_cmd_predict_check_reach(const struct rc_cmd_answer *answer, struct rc_error *error);

@@ -85,9 +85,7 @@ static int check_run(const struct rc_invocation *invocation,
 {
     if (options->output || options->learn)
         return rc_cmd_usage_text(invocation, "--output and --learn: only with --input");
-    if (isnan(options->size) || !options->procs)
-        return rc_cmd_usage_text(invocation, "use --size N and --procs P, or --input FILE");
-    if (!(options->size > 0))
+    if (!isnan(options->size) && !(options->size > 0))
         return rc_cmd_usage_text(invocation, "--size: must be above 0");
     if (!isnan(options->cpu) && !(options->cpu > 0 && options->cpu <= 1))
         return rc_cmd_usage_text(invocation, "--cpu: must be above 0 and at most 1");
@@ -179,7 +177,8 @@ int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_
                             : options->json    ? "0.05,0.1,0.25,0.5,0.75,0.9,0.95,0.99"
                                                : "0.95,0.99";
 
-    return read_procs(answer, error) || read_quantiles(quantiles, answer, error) ||
+    return (options->procs && read_procs(answer, error)) ||
+                   read_quantiles(quantiles, answer, error) ||
                    rc_cmd_params_read(&options->param, names, answer->params, &answer->n_params,
                                       error)
                ? -1

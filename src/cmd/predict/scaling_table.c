@@ -169,6 +169,7 @@ static int print_table(const struct table *table, struct rc_error *error)
                        rc_cmd_width(), error))
         return -1;
     printf("speedup, efficiency: relative to %lld process%s\n", base, base == 1 ? "" : "es");
+    rc_cmd_predict_defaults_show(table->answer);
     print_methods(table);
     print_extrapolation(table);
     return 0;

@@ -202,6 +202,7 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     print_quantiles(answer);
     rc_cmd_print_time_limit(&report->time_limit);
     rc_cmd_print_risk(&report->time_limit, RC_CMD_BY_MODEL);
+    rc_cmd_predict_defaults_show(answer);
     if (print_source(answer, error))
         return -1;
     if (answer->asked < 0 && answer->shown != RC_METHOD_STRUCTURAL)
@@ -224,6 +225,7 @@ static void write_json(const struct rc_cmd_answer *answer)
 
     report.created = clock->wall(clock);
     report.notes = rc_cmd_notes_json();
+    report.defaults = rc_cmd_predict_defaults_json(answer);
     if (answer->asked < 0)
         report.learnt = report.found.learnt;
     if (answer->shown == RC_METHOD_REGRESSION) {
@@ -239,6 +241,7 @@ static void write_json(const struct rc_cmd_answer *answer)
     rc_cmd_predict_structure_free(&structural);
     json_decref(report.explained);
     json_decref(report.notes);
+    json_decref(report.defaults);
 }
 
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error)

@@ -25,7 +25,7 @@ static const struct rc_option record_options[] = {
     {OPTION("app", TEXT, app), .letter = 'a', .argument = "NAME",
      .help = "name of the app (required)"},
     {OPTION("size", QUANTITY, size), .letter = 's', .argument = "N",
-     .help = "problem size (required)", .dimension = RC_COUNT},
+     .help = "problem size (default: 1)", .dimension = RC_COUNT},
     {OPTION("param", LIST, params), .argument = "NAME=VALUE",
      .help = "parameter of the run (may be repeated)"},
     {OPTION("procs", INTEGER, procs), .letter = 'p', .argument = "P",
@@ -64,7 +64,7 @@ static const struct rc_option record_options[] = {
 };
 
 static const struct rc_cmd_record_options record_defaults = {
-    .size = NAN, .interval = 1, .monitor_wait = 10, .db_wait = 10};
+    .size = 1, .interval = 1, .monitor_wait = 10, .db_wait = 10};
 
 /* ---- the options ---- */
 
@@ -113,8 +113,7 @@ static int check_options(struct rc_invocation *invocation, struct rc_cmd_record 
     if (!options->app)
         return rc_cmd_usage_text(invocation, "missing --app NAME");
     if (!(options->size > 0 && isfinite(options->size)))
-        return rc_cmd_usage_text(invocation, isnan(options->size) ? "missing --size N"
-                                                                  : "--size must be above 0");
+        return rc_cmd_usage_text(invocation, "--size must be above 0");
     if (!(options->interval >= 0.1))
         return rc_cmd_usage_text(invocation, "--interval must be 0.1s or more");
     if (options->local && options->hosts)
@@ -339,7 +338,7 @@ const struct rc_command rc_command_record = {
         "Processes and hosts come from the command line of mpirun, mpiexec, srun or runcast lab "
         "mpirun, from a Slurm allocation, or from a host file. Any other program is recorded as "
         "one process on this host, with a note; use --procs, and --hosts or --local, if it is "
-        "not, such as a script that calls mpirun.\n\n"
+        "not, such as a script that calls mpirun. Leave out --size if all runs have the same.\n\n"
         "Models ignore runs that failed or were stopped for a while; the time of an interrupted "
         "run "
         "is a lower bound. If the database cannot be written, the run is saved as a file for "
