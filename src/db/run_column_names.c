@@ -16,7 +16,7 @@ static const struct heading aliases[] = {
     {"status", "state"}, {"start", "date"},     {"start", "start_time"}, {"start", "started"},
 };
 
-/* For suggestions only: "cores" may be those of a host. */
+/* Compared without punctuation. "cores" may be those of a host, so imports report what they read. */
 static const struct heading likely[] = {
     {"app", "application"},
     {"app", "program"},
@@ -53,14 +53,25 @@ static const struct heading likely[] = {
     {"p", "cores"},
     {"p", "ncores"},
     {"p", "ncpus"},
+    {"p", "alloccpus"},
     {"p", "cpus"},
     {"seconds", "sec"},
     {"seconds", "secs"},
     {"seconds", "t"},
     {"seconds", "elapsed"},
+    {"seconds", "elapseds"},
+    {"seconds", "elapsedsec"},
+    {"seconds", "elapsedseconds"},
+    {"seconds", "elapsedraw"},
     {"seconds", "elapsedtime"},
     {"seconds", "wall"},
     {"seconds", "walltime"},
+    {"seconds", "walltimes"},
+    {"seconds", "walltimesec"},
+    {"seconds", "walltimeseconds"},
+    {"seconds", "runtimes"},
+    {"seconds", "runtimesec"},
+    {"seconds", "runtimeseconds"},
     {"seconds", "wallclock"},
     {"seconds", "wallclocktime"},
     {"seconds", "wallsec"},
@@ -108,7 +119,8 @@ static const char *const metadata[] = {
     "exitcode",     "exitstatus",   "derivedexitcode",
     "returncode",   "state",        "reason",
     "nodelist",     "hostlist",     "exechost",
-    "workdir",      "comment",
+    "workdir",      "comment",      "elapsedraw",
+    "cputime",      "cputimeraw",   "totalcpu",
 };
 
 /* The letters and digits of a heading before a unit in brackets; false if they are too many. */
@@ -127,6 +139,19 @@ static bool make_plain(const char *heading, char *plain, size_t size)
     return true;
 }
 
+/* Whether the heading has no unit in brackets, or one of seconds. */
+static bool is_in_seconds(const char *heading)
+{
+    static const char *const units[] = {"s", "sec", "secs", "second", "seconds", "hh:mm:ss"};
+    const char *unit = strpbrk(heading, "([");
+    size_t length = unit ? strcspn(unit + 1, ")]") : 0;
+
+    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i]) == length && strncasecmp(units[i], unit + 1, length) == 0)
+            return true;
+    return !unit;
+}
+
 bool rc_db_column_is_alias(const char *heading, const char *name)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
@@ -139,7 +164,8 @@ bool rc_db_column_resembles(const char *heading, const char *name)
 {
     char plain[32];
 
-    if (!make_plain(heading, plain, sizeof plain))
+    if (!make_plain(heading, plain, sizeof plain) ||
+        (strcmp(name, "seconds") == 0 && !is_in_seconds(heading)))
         return false;
     if (strcasecmp(plain, name) == 0 || rc_db_column_is_alias(plain, name))
         return true;

@@ -9,8 +9,8 @@
 /* Whether `heading` is read as the column `name` ("p") if the table has no such column. */
 bool rc_db_column_is_alias(const char *heading, const char *name);
 
-/* Whether `heading` probably means the column `name`: for suggestions only.  Case, blanks
- * and a unit in brackets are ignored. */
+/* Whether `heading` probably means the column `name`.  Case, punctuation and a unit in brackets are
+ * ignored, but a time must be in seconds. */
 bool rc_db_column_resembles(const char *heading, const char *name);
 
 /* Whether a column with this heading usually has facts about the job, such as its number or user,

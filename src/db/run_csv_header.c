@@ -160,56 +160,80 @@ static int check_params(const struct rc_run_table *table, struct rc_error *error
     return 0;
 }
 
-/* A required column may have another heading, if just one column has it. */
-static int adopt_alias(struct rc_run_table *table, const struct rc_known_column *known,
-                       struct rc_error *error)
+/* ---- other headings ---- */
+
+/* The only open column whose heading `means` this column; NULL: none, or with `second`, several. */
+static struct rc_table_column *find_synonym(const struct rc_run_table *table,
+                                            const struct rc_known_column *known,
+                                            bool means(const char *heading, const char *name),
+                                            const struct rc_table_column **second)
 {
     struct rc_table_column *found = NULL;
 
-    for (size_t i = 0; i < table->n_columns; i++) {
+    *second = NULL;
+    for (size_t i = 0; i < table->n_columns && !*second; i++) {
         struct rc_table_column *column = &table->columns[i];
 
-        if (column->known || column->role != RC_ROLE_OPEN ||
-            !rc_db_column_is_alias(column->name, known->name))
+        if (column->known || column->role != RC_ROLE_OPEN || !means(column->name, known->name))
             continue;
-        if (found) {
-            rc_error_at(error, table->name, column->line, column->position,
-                        "columns '%s' and '%s' can both be '%s'", found->name, column->name,
-                        known->name);
-            return rc_error_code(error, "db.ambiguous-column", "%s=%s", found->name, known->name);
-        }
-        found = column;
+        if (found)
+            *second = column;
+        else
+            found = column;
     }
-    if (found)
+    return found;
+}
+
+/* A required column may have another heading, if just one column has it. */
+static int adopt_required(struct rc_run_table *table, const struct rc_known_column *known,
+                          bool means(const char *heading, const char *name), struct rc_error *error)
+{
+    const struct rc_table_column *second;
+    struct rc_table_column *found = find_synonym(table, known, means, &second);
+
+    if (second) {
+        rc_error_at(error, table->name, second->line, second->position,
+                    "columns '%s' and '%s' can both be '%s'", found->name, second->name,
+                    known->name);
+        return rc_error_code(error, "db.ambiguous-column", "%s=%s", known->name, found->name);
+    }
+    if (found) {
         found->known = known;
+        found->is_synonym = true;
+    }
     return 0;
 }
 
 /* An optional column may have another heading, too, if its values fit: see
  * rc_db_run_table_settle(). */
-static void note_alias(struct rc_run_table *table, const struct rc_known_column *known)
+static void note_optional(struct rc_run_table *table, const struct rc_known_column *known)
 {
-    struct rc_table_column *found = NULL;
-    size_t count = 0;
+    const struct rc_table_column *second;
+    struct rc_table_column *found = find_synonym(table, known, rc_db_column_is_alias, &second);
 
-    for (size_t i = 0; i < table->n_columns; i++)
-        if (!table->columns[i].known && table->columns[i].role == RC_ROLE_OPEN &&
-            rc_db_column_is_alias(table->columns[i].name, known->name)) {
-            found = &table->columns[i];
-            count++;
-        }
-    if (count == 1)
+    if (!found)
+        found = find_synonym(table, known, rc_db_column_resembles, &second);
+    if (found && !second)
         found->alias = known;
 }
 
-static int adopt_aliases(struct rc_run_table *table, struct rc_error *error)
+/* Whether the option for the app takes the place of this column. */
+static bool is_given(const struct rc_run_table *table, const struct rc_known_column *known)
+{
+    return table->options.app && strcmp(known->name, "app") == 0;
+}
+
+static int adopt_synonyms(struct rc_run_table *table, struct rc_error *error)
 {
     for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++) {
         if (rc_db_run_table_has(table, known))
             continue;
         if (!known->required)
-            note_alias(table, known);
-        else if (adopt_alias(table, known, error))
+            note_optional(table, known);
+        else if (adopt_required(table, known, rc_db_column_is_alias, error))
+            return -1;
+        if (known->required && !table->asked && !rc_db_run_table_has(table, known) &&
+            !is_given(table, known) && adopt_required(table, known, rc_db_column_resembles, error))
             return -1;
     }
     return 0;
@@ -217,60 +241,29 @@ static int adopt_aliases(struct rc_run_table *table, struct rc_error *error)
 
 /* ---- missing columns ---- */
 
-/* Required columns that are missing, and renames that would provide them and likely other ones. */
+/* Required columns that are missing, and a map of the headings that would provide them. */
 struct missing {
     char names[100];
-    char renames[200]; /* HEADING=NAME, one on a line */
+    char map[200]; /* NAME=HEADING, separated by commas */
     size_t count;
     bool app;
 };
-
-static const struct rc_table_column *find_likely(const struct rc_run_table *table, const char *name)
-{
-    for (size_t i = 0; i < table->n_columns; i++)
-        if (!table->columns[i].known && table->columns[i].role == RC_ROLE_OPEN &&
-            rc_db_column_resembles(table->columns[i].name, name))
-            return &table->columns[i];
-    return NULL;
-}
-
-/* Optional columns whose headings are known only if the user renames them. */
-static void add_optional(const struct rc_run_table *table, struct missing *missing)
-{
-    static const char *const names[] = {"status", "start"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct rc_table_column *likely = find_likely(table, names[i]);
-
-        if (likely && !likely->alias &&
-            !rc_db_run_table_has(table, rc_db_known_column_find(names[i])))
-            rc_text_append(missing->renames, sizeof missing->renames, "%s%s=%s",
-                           *missing->renames ? "\n" : "", likely->name, names[i]);
-    }
-}
 
 static void find_missing(const struct rc_run_table *table, struct missing *missing)
 {
     *missing = (struct missing){.count = 0};
     for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++) {
-        bool is_app = strcmp(known->name, "app") == 0;
-        const struct rc_table_column *likely;
-
         if (!rc_db_run_table_requires(table, known) || rc_db_run_table_has(table, known) ||
-            (is_app && table->options.app))
+            is_given(table, known))
             continue;
-        likely = find_likely(table, known->name);
         rc_text_append(missing->names, sizeof missing->names, "%s'%s'",
                        missing->count++ ? ", " : "", known->name);
-        if (is_app && !likely)
+        if (strcmp(known->name, "app") == 0)
             missing->app = true;
         else
-            rc_text_append(missing->renames, sizeof missing->renames, "%s%s=%s",
-                           *missing->renames ? "\n" : "", likely ? likely->name : "HEADING",
-                           known->name);
+            rc_text_append(missing->map, sizeof missing->map, "%s%s=HEADING",
+                           *missing->map ? "," : "", known->name);
     }
-    if (missing->count)
-        add_optional(table, missing);
 }
 
 /* As many as fit. */
@@ -310,7 +303,7 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
     if (header->n_fields == 1)
         return rc_error_hint(error, "name the columns in the first line, such as app,n,p,seconds");
     return rc_error_code(error, missing.app ? "db.no-app-column" : "db.no-column", "%s",
-                         missing.renames);
+                         missing.map);
 }
 
 /* Every option must concern a column: a mistyped one would go unnoticed. */
@@ -335,7 +328,7 @@ static int check_headings(const struct rc_run_table *table, const struct rc_csv_
     const struct rc_run_table_options *options = &table->options;
 
     for (size_t i = 0; i < options->n_renames; i++)
-        if (check_heading(table, header, options->renames[i].heading, false, "rename", error))
+        if (check_heading(table, header, options->renames[i].heading, false, "map", error))
             return -1;
     for (size_t i = 0; i < options->n_ignored; i++)
         if (check_heading(table, header, options->ignored[i], false, "ignore", error))
@@ -375,7 +368,7 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
             rc_db_run_table_destroy(table);
             return NULL;
         }
-    if (check_headings(table, header, error) || adopt_aliases(table, error) ||
+    if (check_headings(table, header, error) || adopt_synonyms(table, error) ||
         check_required(table, header, error) || check_params(table, error)) {
         rc_db_run_table_destroy(table);
         return NULL;
@@ -399,7 +392,8 @@ bool rc_db_run_table_knows(const struct rc_run_table_options *options, const cha
     if (name != heading || is_ignored(&as, heading) || rc_db_known_column_find(heading))
         return true;
     for (const struct rc_known_column *known = rc_db_known_columns; known->name; known++)
-        if (rc_db_column_is_alias(heading, known->name))
+        if (rc_db_column_is_alias(heading, known->name) ||
+            (known->required && rc_db_column_resembles(heading, known->name)))
             return true;
     return false;
 }

@@ -61,6 +61,7 @@ struct rc_table_column {
     enum rc_column_role role;
     enum rc_column_role earlier; /* in runs of the database; RC_ROLE_OPEN: in none */
     bool declared;               /* its role is not open from the start */
+    bool is_synonym;             /* its heading is another name of the known column */
     char *name;                  /* of a parameter or metadata; of others, the heading */
     char *phase;                 /* of a time of a part */
     int process;                 /* ... or -1 */

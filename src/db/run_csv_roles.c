@@ -130,6 +130,7 @@ static const struct rc_error *settle_column(const struct rc_run_table *table,
     if (open && column->alias &&
         rc_db_column_values_are(&column->values, column->alias->name, false)) {
         column->known = column->alias;
+        column->is_synonym = true;
         return column->first_strange.line ? &column->first_strange : NULL;
     }
     if (open)
@@ -206,6 +207,21 @@ static void note_columns(const struct rc_run_table *table, enum rc_column_role r
     if (!*list)
         return;
     rc_error_set(&said, "%s: %s", what, list);
+    note(data, &said);
+}
+
+static void note_synonyms(const struct rc_run_table *table, take_note *note, void *data)
+{
+    struct rc_error said = {0};
+    char list[400] = "";
+
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].is_synonym)
+            rc_text_append(list, sizeof list, "%s%s is '%s'", *list ? ", " : "",
+                           table->columns[i].known->name, table->columns[i].name);
+    if (!*list)
+        return;
+    rc_error_set(&said, "columns recognized: %s", list);
     note(data, &said);
 }
 
@@ -302,6 +318,7 @@ void rc_db_run_table_describe(const struct rc_run_table *table, take_note *note,
         return;
     if (table->minutes.line)
         note(data, &table->minutes);
+    note_synonyms(table, note, data);
     note_columns(table, RC_ROLE_PARAM, "parameters", note, data);
     note_columns(table, RC_ROLE_META, "metadata", note, data);
     for (size_t i = 0; i < table->n_columns; i++)

@@ -42,11 +42,11 @@ is "$(times --app mix)" '[(1, 2, 3)]'
 printf 'app,n,p,seconds,x;y\nmix2,1,2,3,4\n' > t.csv
 ok "$RUNCAST" import t.csv
 is "$(grep -c separated err)" 0
-printf 'code;cells,a;b\nmix3;5,1;2\n' > t.csv
+printf 'task;width,a;b\nmix3;5,1;2\n' > t.csv
 fails "$RUNCAST" import t.csv
-complains 'the table has: code;cells, a;b'
-fails "$RUNCAST" import t.csv --rename code=app
-complains 'the table has: code, cells,a, b'
+complains 'the table has: task;width, a;b'
+fails "$RUNCAST" import t.csv --map app=task
+complains 'the table has: task, width,a, b'
 
 begin 'a decimal comma is an error'
 printf 'app;n;p;seconds\na;1;2;1,5\n' > t.csv
@@ -85,7 +85,7 @@ complains "note: t.csv:3:5: column 'time': '12:30' is read as minutes and second
 is "$(grep -c minutes err)" 1
 printf 'n,p,time\n1,1,12:30.5\n' > t.csv
 ok "$RUNCAST" import --app minutes t.csv
-silent
+is "$(cat err)" "note: columns recognized: seconds is 'time'"
 for text in 90:30 12:60 12:3 1-12:30 1-12 :30 12: -1:30; do
     printf 'n,p,time\n1,1,%s\n' "$text" > t.csv
     fails "$RUNCAST" import --app bad t.csv

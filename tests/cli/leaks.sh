@@ -18,8 +18,8 @@ printf 'app,n,p,seconds,k\na,1,1,1,5\na,1,1,x,5\n"open\n' > bad.csv
 printf 't,value\n0,1\n10,2\n' > s.csv
 ok watched import t.csv
 ok watched import t.csv --json
-ok watched import t.csv --rename iterations=steps --db other.db
-fails watched import t.csv --rename none=p
+ok watched import t.csv --map 'steps=iterations,n=n' --db other.db
+fails watched import t.csv --map p=none
 fails watched import bad.csv
 ok watched import bad.csv --skip-bad
 ok watched runs list --app app1 --columns id,app,iterations

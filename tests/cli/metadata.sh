@@ -137,7 +137,7 @@ is "$went" "(['a'], ['b'])"
 with=(--param-columns a --param-columns b)
 heads=a,b roles 1,1 2,2 3,3 4,4 5,5
 is "$went" "(['a', 'b'], [])"
-with=(--rename a=job --param-columns 'job,b')
+with=(--map job=a --param-columns 'job,b')
 roles 1,1 2,2
 is "$went" "(['b', 'job'], [])"
 with=()

@@ -116,7 +116,7 @@ is "$(count_runs --app other)" 1
 begin 'other headings of required columns are accepted'
 printf 'app,size,ranks,runtime,start\nalias,10,2,01:02:03,2026-11-01\n' > alias.csv
 ok "$RUNCAST" import alias.csv
-silent
+is "$(cat err)" "note: columns recognized: n is 'size', p is 'ranks', seconds is 'runtime'"
 ok "$RUNCAST" runs export --app alias --json
 is "$(json "[j['runs'][0][k] for k in ('size', 'procs', 'time_s', 'params')]")" '[10, 2, 3723, {}]'
 for heading in procs processes ranks NTASKS; do
@@ -136,36 +136,54 @@ ok "$RUNCAST" import alias3.csv --db alias3.db
 ok "$RUNCAST" runs export --db alias3.db
 cmp -s out alias3.csv || fault "$(diff out alias3.csv)"
 bad 'two run times' 1:14 "columns 'time' and 'runtime' can both be 'seconds'" 'app,n,p,time,runtime\na,1,1,1,1\n'
-complains 'hint: use --rename time=seconds'
+complains 'hint: use --map seconds=time'
 
-begin 'columns are renamed'
+begin 'columns are mapped to other names'
 cat > other.csv << 'END'
-code,problem,nodes,Wall Time (s),np,k=v
-fire,100,2,5.5,8,1
+what,width,nodes,"Wall, min:s",k=v
+fire,100,2,5.5,8
 END
 fails "$RUNCAST" import other.csv
-complains "other.csv:1:1: missing columns 'app', 'n', 'p', 'seconds'; the table has: code, problem, nodes, Wall Time (s), np, k=v"
-complains "hint: use --rename code=app --rename problem=n --rename np=p --rename 'Wall Time (s)=seconds'"
-ok "$RUNCAST" import other.csv --rename code=app --rename problem=n --rename np=p --rename 'wall time (s)=seconds' \
-    --rename k=v=factor
+complains "other.csv:1:1: missing columns 'app', 'n', 'p', 'seconds'; the table has: what, width, nodes, Wall, min:s, k=v"
+complains 'hint: use --app NAME --map n=HEADING,p=HEADING,seconds=HEADING'
+ok "$RUNCAST" import other.csv --map 'app=what, n=width,p=nodes,seconds=wall, min:s,factor=k=v'
 ok "$RUNCAST" runs export --app fire --json
 is "$(json "[j['runs'][-1][k] for k in ('app', 'size', 'procs', 'time_s', 'params')]")" \
-    "['fire', 100, 8, 5.5, {'nodes': 2, 'factor': 1}]"
-ok "$RUNCAST" import other.csv --rename code=app --rename problem=n --rename nodes=procs --rename 'Wall Time (s)=time'
+    "['fire', 100, 2, 5.5, {'factor': 8}]"
+ok "$RUNCAST" import other.csv --app fire --map size=width --map 'time=Wall, min:s' --map procs=k=v --ignore what
 prints '1 run added'
 ok "$RUNCAST" runs export --app fire --json
-is "$(json "[j['runs'][-1][k] for k in ('procs', 'time_s', 'params')]")" "[2, 5.5, {'np': 8, 'k=v': 1}]"
-fails "$RUNCAST" import other.csv --app x --rename cores=p
-complains "other.csv:1:1: no column 'cores' to rename; the table has: code, problem"
-fails "$RUNCAST" import other.csv --app x
-complains "missing columns 'n', 'p', 'seconds'"
+is "$(json "[j['runs'][-1][k] for k in ('procs', 'time_s', 'params')]")" "[8, 5.5, {'nodes': 2}]"
+fails "$RUNCAST" import other.csv --app x --map p=cores
+complains "other.csv:1:1: no column 'cores' to map; the table has: what, width"
 printf 'n,q\n1,2\n' > few.csv
 fails "$RUNCAST" import few.csv
-complains 'hint: use --app NAME --rename HEADING=p --rename HEADING=seconds'
-bad 'renamed twice' 1:9 "columns 'app' and 'seconds' have the same meaning" "$h\na,1,1,1\n" --rename seconds=app
-for wrong in seconds = =p seconds=; do misused "$RUNCAST" import other.csv --rename $wrong; done
-misused "$RUNCAST" import other.csv --rename np=p --rename np=n
+complains 'hint: use --app NAME --map p=HEADING,seconds=HEADING'
+bad 'mapped twice' 1:9 "columns 'app' and 'seconds' have the same meaning" "$h\na,1,1,1\n" --map app=seconds
+for wrong in seconds = =p seconds= p=np,q=; do misused "$RUNCAST" import other.csv --map $wrong; done
+misused "$RUNCAST" import other.csv --map p=np,n=np
 complains "'np' is given twice"
+
+begin 'usual headings are recognized, and reported'
+cat > usual.csv << 'END'
+code,problem,nodes,Wall Time (s),np,Start Date,job state
+usual,100,2,5.5,8,2026-10-01,TIMEOUT
+END
+ok "$RUNCAST" import usual.csv
+complains "note: columns recognized: app is 'code', n is 'problem', seconds is 'Wall Time (s)', p is 'np', start is 'Start Date', status is 'job state'"
+ok "$RUNCAST" runs export --app usual --json
+is "$(json "[j['runs'][-1][k] for k in ('app', 'size', 'procs', 'time_s', 'params', 'start', 'status')]")" \
+    "['usual', 100, 8, 5.5, {'nodes': 2}, '2026-10-01T00:00:00Z', 'interrupted']"
+bad 'a time in minutes' 1:1 "missing column 'seconds'" 'app,n,p,walltime (min)\na,1,1,1\n'
+bad 'two likely columns' 1:10 "columns 'np' and 'MPI ranks' can both be 'p'" 'app,n,np,MPI ranks,t\na,1,1,1,1\n'
+complains 'hint: use --map p=np'
+# A main name and an alias take precedence; then a column such as 'cores' is a parameter.
+printf 'usual,1,4,8,1.5\n' | cat <(echo app,n,ranks,cores,t) - > both.csv
+ok "$RUNCAST" import both.csv --json
+is "$(json "j['files'][0]['warnings'][0]['message']")" "columns recognized: p is 'ranks', seconds is 't'"
+ok "$RUNCAST" runs export --app usual --json
+is "$(json "[j['runs'][-1][k] for k in ('procs', 'params')]")" "[4, {'cores': 8}]"
+ok "$RUNCAST" runs delete --app usual
 for app in alias alias3 fire; do ok "$RUNCAST" runs delete --app $app; done
 
 begin 'job states and dates are recognized'
@@ -178,7 +196,7 @@ states() {
     stored=$(json "[(r['start'], r['status']) for r in j['runs']]")
 }
 states date,State 2026-10-01T00:00:00,COMPLETED 2026-10-02,TIMEOUT ,'CANCELLED by 7'
-silent
+is "$(cat err)" "note: columns recognized: start is 'date', status is 'State'"
 is "$stored" "[('2026-10-01T00:00:00Z', 'ok'), ('2026-10-02T00:00:00Z', 'interrupted'), (None, 'interrupted')]"
 for heading in start_time started; do
     states $heading 2026-10-01 1790812800
@@ -195,21 +213,17 @@ is "$stored" "[('2026-10-01T00:00:00Z', 'failed')]"
 complains 'note: metadata: date, state'
 states date,started 2026-10-01,2026-10-05
 is "$stored" "[(None, 'ok')]"
-complains "note: states.csv:1:17: column 'date' has dates; use --rename date=start"
+complains "note: states.csv:1:17: column 'date' has dates; use --map start=date"
 # Other headings.
-states 'job state,when' COMPLETED,2026-10-01 RUNNING,2026-10-01
-complains "note: states.csv:1:17: column 'job state' has job states; use --rename 'job state'=status"
-complains "column 'when' has dates; use --rename when=start"
+states 'outcome of it,when' COMPLETED,2026-10-01 RUNNING,2026-10-01
+complains "note: states.csv:1:17: column 'outcome of it' has job states; use --map status='outcome of it'"
+complains "column 'when' has dates; use --map start=when"
 # A job without a final state has no run time.
 printf 'app,n,p,seconds,state\nr,1,1,1,COMPLETED\nr,1,1,1,RUNNING\n' > running.csv
 fails "$RUNCAST" import running.csv
 complains "running.csv:3:9: column 'state': not one of ok, failed, interrupted"
 ok "$RUNCAST" import running.csv --skip-bad --db states.db
 prints '1 run added, 1 bad row skipped'
-# The hint of a missing column suggests likely ones.
-printf 'app,n,cores,seconds,job state,Start Date\n' > likely.csv
-fails "$RUNCAST" import likely.csv
-complains "hint: use --rename cores=p --rename 'job state=status' --rename 'Start Date=start'"
 
 begin 'parameters are named, and columns can be ignored'
 {

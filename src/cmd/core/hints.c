@@ -62,22 +62,19 @@ static void add_word(const char *text, int length, char hint[RC_HINT_SIZE])
     rc_text_append(hint, RC_HINT_SIZE, "%s%.*s%s", quote, length, text, quote);
 }
 
-/* The facts are renames that would provide the missing columns. */
-static void suggest_renames(const char *code, const char *facts, char hint[RC_HINT_SIZE])
+/* The fact is a map of headings that would provide the missing columns. */
+static void suggest_map(const char *code, const char *facts, char hint[RC_HINT_SIZE])
 {
     bool app = strcmp(code, "db.no-app-column") == 0;
-    int length;
-    const char *rename;
 
     snprintf(hint, RC_HINT_SIZE, "%s",
              !app     ? "use "
              : *facts ? "use --app NAME "
-                      : "use --app NAME or --rename HEADING=app");
-    for (int i = 1; (rename = find_fact(facts, i, &length)) && length > 0; i++) {
-        rc_text_append(hint, RC_HINT_SIZE, "%s", i > 1 ? " " : "");
-        rc_text_append(hint, RC_HINT_SIZE, "--rename ");
-        add_word(rename, length, hint);
-    }
+                      : "use --app NAME or --map app=HEADING");
+    if (!*facts)
+        return;
+    rc_text_append(hint, RC_HINT_SIZE, "--map ");
+    add_word(facts, (int)strlen(facts), hint);
 }
 
 static const struct hint hints[] = {
@@ -85,15 +82,15 @@ static const struct hint hints[] = {
     {"platform.which-cluster", "choose one with --cluster, such as --cluster '{1}'", NULL},
 
     /* ---- src/db ---- */
-    {"db.app-twice", "leave out --app, or rename the column: --rename app=NAME", NULL},
+    {"db.app-twice", "leave out --app, or read the column as another one: --map NAME=app", NULL},
     {"db.bad-rows", "nothing was imported; --skip-bad imports the valid rows and lists the others",
      NULL},
-    {"db.column-of-dates", "", "column '{1}' has dates; use --rename {1q}=start"},
+    {"db.column-of-dates", "", "column '{1}' has dates; use --map start={1q}"},
     {"db.column-of-ids", "",
      "column '{1}' looks like an ID ({2}); stored as metadata; if it is a parameter, use "
      "--param-columns {3q}"},
     {"db.column-of-procs", "", "column '{1}' depends only on p; --ignore {1q} leaves it out"},
-    {"db.column-of-states", "", "column '{1}' has job states; use --rename {1q}=status"},
+    {"db.column-of-states", "", "column '{1}' has job states; use --map status={1q}"},
     {"db.constant-column", "",
      "column '{1}' has the same number in all rows; --ignore {1q} leaves it out"},
     {"db.damaged", "'runcast db check' reports the damage", NULL},
@@ -367,7 +364,7 @@ bool rc_cmd_hint(const struct rc_error *error, char hint[RC_HINT_SIZE])
     if (error->code && !hint[0] &&
         (strcmp(error->code, "db.no-column") == 0 || strcmp(error->code, "db.no-app-column") == 0 ||
          strcmp(error->code, "db.ambiguous-column") == 0))
-        suggest_renames(error->code, error->facts, hint);
+        suggest_map(error->code, error->facts, hint);
     if (error->code && !hint[0] && strcmp(error->code, "scaling.no-model") == 0)
         hint_nearest_model(error->facts, hint);
     return hint[0] != '\0';

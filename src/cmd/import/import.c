@@ -11,11 +11,11 @@
 #include "base/timestamp.h"
 #include "run/record.h"
 
-enum { NOTES_MAX = 20, RENAME_MAX = 256 };
+enum { NOTES_MAX = 20 };
 
 struct import_options {
     const char *db, *app, *platform, *key;
-    struct rc_option_list rename, ignore, param_columns, meta_columns;
+    struct rc_option_list map, ignore, param_columns, meta_columns;
     bool skip_bad, json;
 };
 
@@ -24,9 +24,9 @@ static const struct rc_option import_options[] = {
      .argument = "NAME", .help = "name of the app, for a table without a column 'app'"},
     {RC_OPTION_OF(struct import_options, TEXT, platform), .name = "platform", .argument = "NAME",
      .help = "name of the platform, for rows without one"},
-    {RC_OPTION_OF(struct import_options, LIST, rename), .name = "rename",
-     .argument = "HEADING=NAME",
-     .help = "read the column HEADING of the table as NAME (may be repeated)"},
+    {RC_OPTION_OF(struct import_options, LIST, map), .name = "map", .argument = "NAME=HEADING",
+     .help = "read the column HEADING of the table as NAME; several are separated by commas (may "
+             "be repeated)"},
     {RC_OPTION_OF(struct import_options, LIST, ignore), .name = "ignore", .argument = "HEADING",
      .help = "ignore the column HEADING of the table (may be repeated)"},
     {RC_OPTION_OF(struct import_options, LIST, param_columns), .name = "param-columns",
@@ -46,39 +46,64 @@ static const struct rc_option import_options[] = {
     RC_OPTIONS_END,
 };
 
-/* The columns to rename; `texts` has their headings. */
-struct renames {
-    struct rc_db_column_rename list[RC_OPTION_LIST_MAX];
-    char texts[RC_OPTION_LIST_MAX][RENAME_MAX];
-    size_t n;
+/* The columns of all --map options; `texts` has their names and headings. */
+struct map {
+    struct rc_db_column_rename list[RC_CSV_FIELDS_MAX];
+    char *texts[RC_OPTION_LIST_MAX];
+    size_t n_texts, n;
 };
 
-static bool heading_is_known(const struct renames *renames, const char *heading)
+static void free_map(struct map *map)
 {
-    for (size_t i = 0; i < renames->n; i++)
-        if (strcmp(renames->list[i].heading, heading) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < map->n_texts; i++)
+        free(map->texts[i]);
 }
 
-static int read_renames(const struct rc_invocation *invocation, struct renames *renames)
+/* The comma before the next pair; NULL: this is the last one. A heading may have commas, too. */
+static char *find_next_pair(char *pair)
+{
+    for (char *comma = strchr(pair, ','), *next; comma; comma = next) {
+        size_t length = strcspn(comma + 1, ",=");
+
+        if (comma[1 + length] == '=')
+            return comma;
+        next = strchr(comma + 1, ',');
+    }
+    return NULL;
+}
+
+static int add_pair(const struct rc_invocation *invocation, char *pair, struct map *map)
+{
+    char *equals = strchr(pair, '=');
+
+    if (!equals || equals == pair || !equals[1])
+        return rc_cmd_usage_text(invocation, "--map: '%s' is not NAME=HEADING", pair);
+    if (map->n == RC_CSV_FIELDS_MAX)
+        return rc_cmd_usage_text(invocation, "--map: too many columns");
+    *equals = '\0';
+    for (size_t i = 0; i < map->n; i++)
+        if (strcmp(map->list[i].heading, equals + 1) == 0)
+            return rc_cmd_usage_text(invocation, "--map: '%s' is given twice", equals + 1);
+    map->list[map->n++] = (struct rc_db_column_rename){equals + 1, pair};
+    return RC_EXIT_OK;
+}
+
+static int read_map(const struct rc_invocation *invocation, struct map *map)
 {
     const struct import_options *options = invocation->options;
+    int status = RC_EXIT_OK;
 
-    for (size_t i = 0; i < options->rename.n; i++) {
-        const char *text = options->rename.items[i];
-        char *copy = renames->texts[i], *equals;
+    for (size_t i = 0; i < options->map.n && status == RC_EXIT_OK; i++) {
+        char *pair = map->texts[i] = strdup(options->map.items[i]), *next;
 
-        /* A heading may have an equals sign, a name of ours has none. */
-        if (snprintf(copy, RENAME_MAX, "%s", text) >= RENAME_MAX ||
-            !(equals = strrchr(copy, '=')) || equals == copy || !equals[1])
-            return rc_cmd_usage_text(invocation, "--rename: '%s' is not HEADING=NAME", text);
-        *equals = '\0';
-        if (heading_is_known(renames, copy))
-            return rc_cmd_usage_text(invocation, "--rename: '%s' is given twice", copy);
-        renames->list[renames->n++] = (struct rc_db_column_rename){copy, equals + 1};
+        map->n_texts = i + 1;
+        for (; pair && status == RC_EXIT_OK; pair = next) {
+            if ((next = find_next_pair(pair)))
+                *next++ = '\0';
+            status = add_pair(invocation, pair + strspn(pair, " "), map);
+        }
     }
-    return RC_EXIT_OK;
+    return status;
 }
 
 /* ---- lists of columns ---- */
@@ -175,7 +200,7 @@ static void print_result(const char *file, const struct rc_db_run_import *import
 
 /* What the options say about columns. */
 struct columns {
-    struct renames renames;
+    struct map map;
     struct headings params, meta;
 };
 
@@ -187,8 +212,8 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
     struct rc_db_run_import import = {
         .app = options->app,
         .platform = options->platform,
-        .renames = columns->renames.list,
-        .n_renames = columns->renames.n,
+        .renames = columns->map.list,
+        .n_renames = columns->map.n,
         .ignored = options->ignore.items,
         .n_ignored = options->ignore.n,
         .params = columns->params.list,
@@ -228,7 +253,7 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
 static int read_columns(const struct rc_invocation *invocation, struct columns *columns)
 {
     const struct import_options *options = invocation->options;
-    int status = read_renames(invocation, &columns->renames);
+    int status = read_map(invocation, &columns->map);
 
     if (status == RC_EXIT_OK)
         status =
@@ -275,6 +300,7 @@ static int run_import(struct rc_invocation *invocation)
 
     if (status == RC_EXIT_OK)
         status = import_files(invocation, &columns);
+    free_map(&columns.map);
     free_headings(&columns.params);
     free_headings(&columns.meta);
     return status;
@@ -290,7 +316,9 @@ const struct rc_command rc_command_import = {
         "  n        problem size; alias: size\n"
         "  p        number of processes; aliases: procs, processes, ranks, ntasks\n"
         "  seconds  run time (93, 93s, 1.5h, 01:02:03); aliases: time_s, time, runtime\n"
-        "These are required. --rename reads a column with another heading.\n\n"
+        "These are required. Other usual headings, such as elapsed or cores, are recognized, and "
+        "a "
+        "note lists them. --map reads any column as one of these.\n\n"
         "Optional: platform, hosts, start, memory, cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, "
         "bytes_read, bytes_written, status, and times of phases and processes (time:PHASE, "
         "time:PHASE:RANK). A column 'state' with job states is read as status; a column 'date', "
@@ -308,7 +336,7 @@ const struct rc_command rc_command_import = {
         "A RECORD.json is a file that 'runcast record' wrote when it could not write to the "
         "database.",
     .examples = "  runcast import runs.csv\n"
-                "  runcast import -a heat --rename cores=p --rename elapsed=seconds jobs.csv\n"
+                "  runcast import -a heat --map n=Grid,p=Tasks,seconds=Elapsed jobs.csv\n"
                 "  runcast import --ignore nodes runs.csv\n"
                 "  runcast import --param-columns iterations,nodes jobs.csv\n"
                 "  zcat old.csv.gz | runcast import --platform opal -\n",
