@@ -13,69 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "known_laws.h"
+
 #include "base/random.h"
 #include "model/regression/fit.h"
 #include "model/regression/formula.h"
 
-enum { TRAINING = 60, TESTS = 200, TERMS = 3, SEEDS = 10 };
+enum { TRAINING = 60, TESTS = 200, SEEDS = 10 };
 static const double noise = 0.1;
 static const double most_on_average = 1.15, most_of_a_law = 1.3;
-
-struct law {
-    const char *name;
-    double shares[TERMS]; /* of the time at n = 600, P = 4, a core of 0.6 and 6 MB/s */
-    double (*term)(unsigned term, double n, double p, double cpu, double bw);
-};
-
-static double lg(double x)
-{
-    return log2(x);
-}
-
-#define LAW(NAME, FIRST, SECOND, THIRD)                                                            \
-    static double NAME(unsigned term, double n, double p, double cpu, double bw)                   \
-    {                                                                                              \
-        (void)n, (void)p, (void)cpu, (void)bw;                                                     \
-        return term == 0 ? (FIRST) : term == 1 ? (SECOND) : (THIRD);                               \
-    }
-LAW(cholesky, n *n *n / (p * cpu), n *n *lg(p) / bw, 0)
-LAW(transform, n *n *lg(n) / (p * cpu), p > 1 ? n * n / (p * bw) : 0, 0)
-LAW(stencil, n *n / (p * cpu), p > 1 ? n / bw : 0, 0)
-LAW(product, n *n *n / (p * cpu), p > 1 ? n * n / (sqrt(p) * bw) : 0, 0)
-LAW(ring, n *n / (p * cpu), p > 1 ? n * p / bw : 0, 0)
-LAW(sort, n *lg(n) / (p * cpu), p > 1 ? n / bw : 0, 0)
-LAW(tree, n *n / (p * cpu), n *lg(p) / bw, 1)
-LAW(gradients, pow(n, 1.5) / (p * cpu), p > 1 ? n / bw : 0, 0)
-LAW(particles, n *n / (p * cpu), p > 1 ? n / bw : 0, lg(p))
-LAW(amdahl, n *n / (p * cpu), n *n / cpu, p > 1 ? n / bw : 0)
-LAW(shuffle, n *n *n / (p * cpu), p > 1 ? n * n * lg(p) / (p * bw) : 0, 0)
-LAW(volume, n *n *n / (p * cpu), p > 1 ? n * n / (pow(p, 2.0 / 3) * bw) : 0, 0)
-
-static const struct law laws[] = {
-    {"n^3/(P cpu) + n^2 log P/bw", {0.7, 0.3}, cholesky},
-    {"n^2 log n/(P cpu) + n^2/(P bw)", {0.7, 0.3}, transform},
-    {"n^2/(P cpu) + n/bw", {0.8, 0.2}, stencil},
-    {"n^3/(P cpu) + n^2/(P^.5 bw)", {0.7, 0.3}, product},
-    {"n^2/(P cpu) + n P/bw", {0.85, 0.15}, ring},
-    {"n log n/(P cpu) + n/bw", {0.6, 0.4}, sort},
-    {"n^1.5/(P cpu) + n/bw", {0.75, 0.25}, gradients},
-    {"n^3/(P cpu) + n^2 log P/(P bw)", {0.7, 0.3}, shuffle},
-    {"n^3/(P cpu) + n^2/(P^(2/3) bw)", {0.7, 0.3}, volume},
-    {"n^2/(P cpu) + n log P/bw + c", {0.75, 0.15, 0.1}, tree},
-    {"n^2/(P cpu) + n/bw + log P", {0.75, 0.15, 0.1}, particles},
-    {"n^2/(P cpu) + n^2/cpu + n/bw", {0.75, 0.1, 0.15}, amdahl},
-};
-enum { LAWS = sizeof laws / sizeof *laws };
-
-static double truth(const struct law *law, const struct rc_run *run, unsigned term)
-{
-    double middle = law->term(term, 600, 4, 0.6, 6e6);
-
-    if (law->shares[term] == 0)
-        return 0;
-    return 100 * law->shares[term] / middle *
-           law->term(term, run->n, (double)run->p, run->cpu_minavg, run->bw_minavg);
-}
 
 static double draw_between(struct rc_random *random, double low, double high)
 {
@@ -95,7 +41,7 @@ static struct rc_run draw_run(const struct law *law, struct rc_random *random, i
     run.cpu_minavg = run.cpu_avgmin = draw_between(random, 0.25, 1);
     run.bw_minavg = run.bw_avgmin = draw_between(random, 1e6, 12e6);
     for (unsigned i = 0; i < TERMS; i++)
-        seconds += truth(law, &run, i);
+        seconds += law_term(law, &run, i);
     run.seconds = seconds * fmax(1 + rc_random_normal(random, 0, noise), 0.2);
     return run;
 }
@@ -107,10 +53,10 @@ static void tell_law(const struct law *law, const struct rc_run *runs, double *f
 
     for (unsigned i = 0; i < TRAINING; i++)
         for (unsigned j = 0; j < TERMS; j++) {
-            double x = truth(law, &runs[i], j) / runs[i].seconds;
+            double x = law_term(law, &runs[i], j) / runs[i].seconds;
 
             for (unsigned k = 0; k < TERMS; k++)
-                a[j][k] += x * truth(law, &runs[i], k) / runs[i].seconds;
+                a[j][k] += x * law_term(law, &runs[i], k) / runs[i].seconds;
             a[j][TERMS] += x;
         }
     for (unsigned i = 0; i < TERMS; i++) /* Gauss, without what is not there */
@@ -161,8 +107,8 @@ static struct errors try_law(const struct law *law, uint64_t seed, int verbose)
         unsigned below = 0, n = 400;
 
         for (unsigned j = 0; j < TERMS; j++) {
-            told += factors[j] * truth(law, &run, j);
-            exact += truth(law, &run, j);
+            told += factors[j] * law_term(law, &run, j);
+            exact += law_term(law, &run, j);
         }
         errors.ours += fabs(ours / run.seconds - 1) / TESTS;
         errors.told += fabs(told / run.seconds - 1) / TESTS;
