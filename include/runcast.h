@@ -256,6 +256,8 @@ struct rc_db_run_import {
     /* Metadata or a parameter that identifies a run of an app; NULL: none. Rows whose key is known
      * are not added: those of runs with the same contents are counted, others noted as well. */
     const char *key;
+    /* The time zone of dates without an offset, such as "Europe/Berlin" or "+02:00"; NULL: UTC. */
+    const char *tz;
     int skip_bad; /* import the valid rows of a table that has bad ones */
     /* Called for each bad row that is skipped, for columns that are left out or look like IDs, for
      * the parameters and the metadata, and for parameters that are constant or depend only on p. */

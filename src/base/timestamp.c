@@ -17,7 +17,7 @@
 
 enum { ERA_DAYS = 146097, DAYS_TO_1970 = 719468 };
 
-static int64_t days_from_date(int64_t year, int month, int day)
+int64_t rc_timestamp_days(int64_t year, int month, int day)
 {
     int64_t y = month <= 2 ? year - 1 : year;
     int64_t era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
@@ -38,6 +38,15 @@ static void date_from_days(int64_t days, int64_t *year, int *month, int *day)
     *day = (int)(of_year - (153 * m + 2) / 5 + 1);
     *month = (int)(m < 10 ? m + 3 : m - 9);
     *year = years + era * 400 + (*month <= 2);
+}
+
+int64_t rc_timestamp_year(int64_t seconds)
+{
+    int64_t year;
+    int month, day;
+
+    date_from_days((seconds >= 0 ? seconds : seconds - 86399) / 86400, &year, &month, &day);
+    return year;
 }
 
 static int days_in_month(int64_t year, int month)
@@ -68,13 +77,14 @@ static bool take_char(const char **at, const char *end, char c)
     return true;
 }
 
-static bool parse_zone(const char **at, const char *end, int *minutes)
+static bool parse_zone(const char **at, const char *end, int *minutes, bool *is_local)
 {
     int hours, rest = 0;
     bool west;
 
     *minutes = 0;
-    if (*at == end || take_char(at, end, 'Z'))
+    *is_local = *at == end;
+    if (*is_local || take_char(at, end, 'Z'))
         return true;
     west = **at == '-';
     if (!west && **at != '+')
@@ -89,7 +99,7 @@ static bool parse_zone(const char **at, const char *end, int *minutes)
     return true;
 }
 
-static bool parse_date(const char *text, size_t length, double *seconds)
+static bool parse_date(const char *text, size_t length, double *seconds, bool *is_local)
 {
     const char *at = text, *end = text + length;
     int year, month, day, hour = 0, minute = 0, second = 0, zone = 0;
@@ -101,6 +111,7 @@ static bool parse_date(const char *text, size_t length, double *seconds)
         return false;
     if (year < 1 || month < 1 || month > 12 || day < 1 || day > days_in_month(year, month))
         return false;
+    *is_local = true;
     if (at < end) {
         if (!take_char(&at, end, 'T') && !take_char(&at, end, ' '))
             return false;
@@ -119,12 +130,12 @@ static bool parse_date(const char *text, size_t length, double *seconds)
             }
         }
         take_char(&at, end, ' ');
-        if (hour > 23 || minute > 59 || second > 60 || !parse_zone(&at, end, &zone))
+        if (hour > 23 || minute > 59 || second > 60 || !parse_zone(&at, end, &zone, is_local))
             return false;
     }
     if (at != end)
         return false;
-    *seconds = (double)(days_from_date(year, month, day) * 86400 + hour * 3600 +
+    *seconds = (double)(rc_timestamp_days(year, month, day) * 86400 + hour * 3600 +
                         (minute - zone) * 60 + second) +
                fraction;
     return true;
@@ -132,7 +143,16 @@ static bool parse_date(const char *text, size_t length, double *seconds)
 
 int rc_timestamp_parse(const char *text, size_t length, double *seconds, struct rc_error *error)
 {
-    if (rc_number_parse(text, length, seconds) == 0 || parse_date(text, length, seconds))
+    bool is_local;
+
+    return rc_timestamp_parse_local(text, length, seconds, &is_local, error);
+}
+
+int rc_timestamp_parse_local(const char *text, size_t length, double *seconds, bool *is_local,
+                             struct rc_error *error)
+{
+    *is_local = false;
+    if (rc_number_parse(text, length, seconds) == 0 || parse_date(text, length, seconds, is_local))
         return 0;
     return rc_error_set(error,
                         "'%.*s' is not a time such as 2026-11-15T09:30:00Z, 2026-11-15 or "

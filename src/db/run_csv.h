@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/csv.h"
+#include "base/time_zone.h"
 #include "runcast.h"
 
 struct rc_run_table;
@@ -30,6 +31,7 @@ struct rc_run_table_options {
     const char *const *meta; /* headings of columns that are metadata */
     size_t n_meta;
     const char *key; /* the heading or name of the column that every row needs; NULL: none */
+    const struct rc_time_zone *zone; /* of dates without an offset; NULL: UTC */
 };
 
 /* Whether the options rename or ignore the column with this heading, or it is no parameter. */
@@ -79,7 +81,8 @@ void rc_db_run_table_follow(struct rc_run_table *table, const struct rc_run *ear
  * -1, with line and column of the first text, if a parameter mixes numbers and text. */
 int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error);
 
-/* Calls `note` for each column that is ignored since its text does not fit, for the parameters and
+/* Calls `note` for each column that is ignored since its text does not fit, for columns with
+ * another heading, for the first local time that occurs twice or never, for the parameters and
  * the metadata, for metadata that look like IDs, states or starts, and for parameters that are
  * constant or depend only on the number of processes. */
 void rc_db_run_table_describe(const struct rc_run_table *table,

@@ -73,11 +73,12 @@ struct rc_table_column {
     struct rc_column_ids ids;
     struct rc_error first_text;
     bool is_key;
-    bool decimal_comma;            /* ... in it */
-    struct rc_error first_unfit;   /* the first text that no metadata can have */
-    struct rc_error first_strange; /* the first value that `alias` cannot have */
-    enum rc_column_saw saw;        /* in the row at hand */
-    double number;                 /* if it was one */
+    bool decimal_comma;             /* ... in it */
+    struct rc_error first_unfit;    /* the first text that no metadata can have */
+    struct rc_error first_odd_time; /* the first local time that occurs twice or never */
+    struct rc_error first_strange;  /* the first value that `alias` cannot have */
+    enum rc_column_saw saw;         /* in the row at hand */
+    double number;                  /* if it was one */
 };
 
 /* A table, as far as it was read. */

@@ -318,6 +318,9 @@ void rc_db_run_table_describe(const struct rc_run_table *table, take_note *note,
         return;
     if (table->minutes.line)
         note(data, &table->minutes);
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].known && table->columns[i].first_odd_time.line)
+            note(data, &table->columns[i].first_odd_time);
     note_synonyms(table, note, data);
     note_columns(table, RC_ROLE_PARAM, "parameters", note, data);
     note_columns(table, RC_ROLE_META, "metadata", note, data);

@@ -121,6 +121,21 @@ static int read_status(const struct rc_run_table *table, const struct rc_table_c
                  "not one of ok, failed, interrupted, or a final state of a Slurm job");
 }
 
+static int read_time(const struct rc_run_table *table, const struct rc_table_column *column,
+                     const struct rc_csv_field *field, double *value, struct rc_error *error)
+{
+    enum rc_local_time occurs;
+
+    if (table->options.zone ? rc_time_zone_parse(table->options.zone, field->text, field->length,
+                                                 value, &occurs, error)
+                            : rc_timestamp_parse(field->text, field->length, value, error))
+        return fault_from(table, column, field, error);
+    return *value < YEAR_10000
+               ? 0
+               : fault(table, column, field, error,
+                       "after the year 9999; the unit is seconds, not milliseconds");
+}
+
 static int read_part(const struct rc_run_table *table, const struct rc_table_column *column,
                      const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
 {
@@ -170,12 +185,7 @@ static int read_known(const struct rc_run_table *table, const struct rc_table_co
     case RC_HOLDS_COUNT:
         return read_count(table, column, field, member, error);
     case RC_HOLDS_TIME:
-        if (rc_timestamp_parse(field->text, field->length, member, error))
-            return fault_from(table, column, field, error);
-        return *(double *)member < YEAR_10000
-                   ? 0
-                   : fault(table, column, field, error,
-                           "after the year 9999; the unit is seconds, not milliseconds");
+        return read_time(table, column, field, member, error);
     case RC_HOLDS_STATUS:
         return read_status(table, column, field, member, error);
     case RC_HOLDS_PART:
@@ -296,6 +306,27 @@ static void note_minutes(struct rc_run_table *table, const struct rc_table_colum
                 "column '%s': '%.20s' is read as minutes and seconds", column->name, field->text);
 }
 
+static void note_local_time(const struct rc_run_table *table, struct rc_table_column *column,
+                            const struct rc_csv_field *field)
+{
+    const struct rc_known_column *means = column->known ? column->known : column->alias;
+    enum rc_local_time occurs;
+    double value;
+
+    if (!table->options.zone || column->first_odd_time.line || !means ||
+        means->holds != RC_HOLDS_TIME ||
+        rc_time_zone_parse(table->options.zone, field->text, field->length, &value, &occurs,
+                           NULL) ||
+        occurs == RC_LOCAL_ONCE)
+        return;
+    rc_error_at(&column->first_odd_time, table->name, field->line, field->column,
+                occurs == RC_LOCAL_TWICE
+                    ? "column '%s': '%.40s' occurs twice in the time zone; read as the first"
+                    : "column '%s': '%.40s' does not occur in the time zone; read as if the clocks "
+                      "had not been changed",
+                column->name, field->text);
+}
+
 /* Only rows without another fault count. */
 static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row,
                         const struct rc_run *run)
@@ -307,6 +338,7 @@ static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row
 
         if (column->known)
             note_minutes(table, column, field);
+        note_local_time(table, column, field);
         if (column->known || column->saw == RC_SAW_NOTHING)
             continue;
         if (column->alias)

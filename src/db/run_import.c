@@ -26,6 +26,7 @@ enum { APPS_FOLLOWED = 16, RUNS_FOLLOWED = 1000 };
 struct importing {
     struct rc_table_reader reader;
     struct rc_db_run_import *import;
+    struct rc_time_zone *zone; /* NULL: UTC */
     struct rc_run_table *table;
     struct rc_run_writer *writer; /* during the second reading */
     struct rc_run_keys *keys;     /* ... or NULL */
@@ -47,6 +48,7 @@ static struct rc_run_table_options options_of(const struct importing *i)
         .meta = i->import->meta,
         .n_meta = i->import->n_meta,
         .key = i->import->key,
+        .zone = i->zone,
     };
 }
 
@@ -183,6 +185,7 @@ static int look_through(struct rc_db *store, struct importing *i,
     for (size_t k = 0; k < i->import->n_meta; k++)
         add_option(&digest, "meta", i->import->meta[k]);
     add_option(&digest, "key", i->import->key);
+    add_option(&digest, "tz", i->import->tz);
     rc_digest_end(&digest, digest_text);
     return 0;
 }
@@ -313,6 +316,8 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
     import->known = 0;
     if (check_names(import, error))
         return -1;
+    if (import->tz && !(i.zone = rc_time_zone_open(import->tz, error)))
+        return -1;
     status = rc_db_table_reader_open(&i.reader, path, monitor, error);
     i.reader.header = read_header;
     i.reader.row = read_row;
@@ -329,6 +334,7 @@ int rc_db_run_import(struct rc_db *store, const char *path, struct rc_db_run_imp
         mend_fault(path, error);
     rc_db_run_keys_destroy(i.keys);
     rc_db_run_table_destroy(i.table);
+    rc_time_zone_close(i.zone);
     for (size_t k = 0; k < i.n_apps; k++)
         free(i.apps[k]);
     rc_db_input_close(&i.reader.input);

@@ -92,6 +92,48 @@ for text in 90:30 12:60 12:3 1-12:30 1-12 :30 12: -1:30; do
     complains "t.csv:2:5: column 'time': '$text' is not a time such as"
 done
 
+begin 'dates are local times of a time zone'
+# starts ROW...: the starts of the runs, imported with the options in `with`.
+starts() {
+    rm -f zone.db*
+    { echo app,n,p,seconds,start && printf 'z,1,1,1,%s\n' "$@"; } > zone.csv
+    ok "$RUNCAST" import zone.csv --db zone.db "${with[@]}"
+    started=$("$RUNCAST" runs list --db zone.db --json --columns start | python3 -IS -c \
+        "import json, sys; print(*(run['start'] for run in json.load(sys.stdin)['runs']))")
+}
+with=(--tz +02:00)
+starts 2026-07-01T12:00 2026-07-01 '2026-07-01 12:00:00.5+00:00' 2026-07-01T12:00Z 1782907200
+is "$started" '2026-07-01T10:00:00Z 2026-06-30T22:00:00Z 2026-07-01T12:00:00.5Z 2026-07-01T12:00:00Z 2026-07-01T12:00:00Z'
+silent
+# Another zone is another table.
+starts 2026-07-01T12:00
+ok "$RUNCAST" import zone.csv --db zone.db --tz -0330
+prints '1 run added'
+ok "$RUNCAST" import zone.csv --db zone.db --tz -0330
+prints 'nothing added'
+TZDIR=$PWD/nowhere fails "$RUNCAST" import zone.csv --tz Europe/Berlin
+complains "importing zone.csv: no time zones in $PWD/nowhere"
+complains 'hint: install the package tzdata, name its directory in TZDIR, or use an offset such as +02:00'
+mkdir zones
+cp "$SOURCE_ROOT/tests/fuzz/corpus/time_zone/berlin" zones/Berlin
+echo nonsense > zones/Nonsense
+export TZDIR=$PWD/zones
+fails "$RUNCAST" import zone.csv --tz Rome
+complains "unknown time zone 'Rome'"
+complains "hint: use a name such as Europe/Berlin or UTC, or an offset such as +02:00; the names are those of the files below $TZDIR"
+fails "$RUNCAST" import zone.csv --tz Nonsense
+complains "the file of the time zone 'Nonsense' is damaged"
+with=(--tz Berlin)
+starts 2026-07-01T12:00 2026-12-01T12:00 2060-07-01T12:00
+is "$started" '2026-07-01T10:00:00Z 2026-12-01T11:00:00Z 2060-07-01T10:00:00Z'
+starts 2026-10-25T02:30 2026-10-25T02:40
+is "$started" '2026-10-25T00:30:00Z 2026-10-25T00:40:00Z'
+is "$(cat err)" "note: zone.csv:2:9: column 'start': '2026-10-25T02:30' occurs twice in the time zone; read as the first"
+starts 2026-03-29T02:30
+is "$started" 2026-03-29T01:30:00Z
+complains "column 'start': '2026-03-29T02:30' does not occur in the time zone; read as if the clocks had not been changed"
+unset TZDIR
+
 begin 'tables of samples have the same separators'
 printf 't;value\n10;0.5\n20;0.75\n' > s.csv
 ok "$RUNCAST" series import --host a1 --metric load s.csv

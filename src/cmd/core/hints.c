@@ -78,6 +78,17 @@ static void suggest_map(const char *code, const char *facts, char hint[RC_HINT_S
 }
 
 static const struct hint hints[] = {
+    /* ---- src/base ---- */
+    {"base.damaged-time-zone", "install the tz database again, or use an offset such as +02:00",
+     NULL},
+    {"base.no-time-zones",
+     "install the package tzdata, name its directory in TZDIR, or use an offset such as +02:00",
+     NULL},
+    {"base.unknown-time-zone",
+     "use a name such as Europe/Berlin or UTC, or an offset such as +02:00; the names are those of "
+     "the files below {1}",
+     NULL},
+
     /* ---- src/platform ---- */
     {"platform.which-cluster", "choose one with --cluster, such as --cluster '{1}'", NULL},
 

@@ -216,6 +216,7 @@ const struct rc_cmd_option_name rc_cmd_option_names[] = {
     {"trace", 0, "DIR", "trace of the program"},
     {"training", 0, "N", "number of runs to train on first"},
     {"tuning-factor", 0, "X", "balance mean times plus X standard deviations"},
+    {"tz", 0, "ZONE", "time zone of dates without an offset"},
     {"units", 0, "U", "number of indivisible units of work"},
     {"until", 0, "TIME", "only entries up to TIME"},
     {"verify", 0, NULL,

@@ -14,7 +14,7 @@
 enum { NOTES_MAX = 20 };
 
 struct import_options {
-    const char *db, *app, *platform, *key;
+    const char *db, *app, *platform, *key, *tz;
     struct rc_option_list map, ignore, param_columns, meta_columns;
     bool skip_bad, json;
 };
@@ -39,6 +39,8 @@ static const struct rc_option import_options[] = {
     {RC_OPTION_OF(struct import_options, TEXT, key), .name = "key", .argument = "HEADING",
      .help = "column that identifies a run of an app, such as the number of its job; rows of known "
              "runs are not added"},
+    {RC_OPTION_OF(struct import_options, TEXT, tz), .name = "tz", .argument = "ZONE",
+     .help = "time zone of dates without an offset: Europe/Berlin, UTC or +02:00 (default: UTC)"},
     {RC_OPTION_OF(struct import_options, FLAG, skip_bad), .name = "skip-bad",
      .help = "import the valid rows and list the others"},
     RC_OPTION_JSON(struct import_options),
@@ -221,6 +223,7 @@ static int import_file(struct rc_db *db, struct rc_cmd_work *work, const char *f
         .meta = columns->meta.list,
         .n_meta = columns->meta.n,
         .key = options->key,
+        .tz = options->tz,
         .skip_bad = options->skip_bad,
         .note = take_note,
         .note_data = &notes,
@@ -337,7 +340,7 @@ const struct rc_command rc_command_import = {
         "database.",
     .examples = "  runcast import runs.csv\n"
                 "  runcast import -a heat --map n=Grid,p=Tasks,seconds=Elapsed jobs.csv\n"
-                "  runcast import --ignore nodes runs.csv\n"
+                "  runcast import --tz Europe/Berlin jobs.csv\n"
                 "  runcast import --param-columns iterations,nodes jobs.csv\n"
                 "  zcat old.csv.gz | runcast import --platform opal -\n",
     .least_arguments = 1,
