@@ -9,12 +9,17 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/random.h"
+#include "predict/curve_question.h"
+#include "predict/regression_prediction.h"
 #include "stats/series/statistics.h"
 
 /* The curve extends beyond runs and question by this factor. */
 static const double MARGIN = 1.15;
 /* How much the other coordinate of a near run may differ. */
 static const double NEAR = 0.1;
+/* Fewer processes than of the whole curve take longer by this, or there is no parallel efficiency. */
+static const double LEAST_GAIN = 0.95;
 
 /* What the app's runs cover, and the question. */
 struct extent {
@@ -35,7 +40,8 @@ static struct rc_run_cursor *find_runs(struct rc_db *db, const struct rc_questio
     filter->app = question->app;
     filter->platform = question->platform;
     filter->status = RC_RUN_OK;
-    return rc_db_run_find(db, filter, RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS, error);
+    return rc_db_run_find(db, filter, RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS | RC_FIELD_PARAMS,
+                          error);
 }
 
 static int measure_extent(struct rc_db *db, const struct rc_question *question,
@@ -54,6 +60,19 @@ static int measure_extent(struct rc_db *db, const struct rc_question *question,
     return got;
 }
 
+static bool has_params(const struct rc_run *run, const struct rc_question *question)
+{
+    for (size_t i = 0; i < question->n_params; i++) {
+        size_t j = 0;
+
+        while (j < run->n_params && strcmp(run->params[j].name, question->params[i].name) != 0)
+            j++;
+        if (j == run->n_params || run->params[j].value != question->params[i].value)
+            return false;
+    }
+    return true;
+}
+
 /* The runs that the curve should meet, and those near it. */
 static int take_measured(struct rc_db *db, const struct rc_question *question,
                          struct rc_predict_curve *curve, struct rc_error *error)
@@ -70,7 +89,7 @@ static int take_measured(struct rc_db *db, const struct rc_question *question,
         double other = curve->over_procs ? run.n : (double)run.p;
         struct rc_predict_measured_runs *runs = other == asked ? &curve->measured : &curve->near;
 
-        if (other < curve->near_low || other > curve->near_high)
+        if (other < curve->near_low || other > curve->near_high || !has_params(&run, question))
             continue;
         if (rc_array_room(&runs->runs, runs->n + 1, &runs->room, sizeof *runs->runs, error)) {
             got = -1;
@@ -83,33 +102,149 @@ static int take_measured(struct rc_db *db, const struct rc_question *question,
     return got;
 }
 
-/* One point of the curve.  1: there is an answer, 0: there is none. */
-static int ask_at(struct rc_predictor *predictor, const struct rc_question *question,
-                  const struct rc_predict_curve_setup *setup, double x,
-                  struct rc_predict_curve *curve, struct rc_error *error)
+/* ---- points ---- */
+
+/* Who answers: the predictor or, if that is NULL, one model. */
+struct asker {
+    struct rc_predictor *predictor;
+    struct rc_run_model *model;
+    double *samples; /* of the model */
+};
+
+/* Samples by rising time. 1: there are some, 0: there are none. */
+static int ask(struct asker *asker, const struct rc_question *question, const double **samples,
+               size_t *n, struct rc_error *error)
+{
+    struct rc_predict_answer answer;
+    struct rc_predict_summary summary;
+    struct rc_random *random;
+    int status;
+
+    if (asker->predictor) {
+        if (rc_predict_ask(asker->predictor, question, &answer, error))
+            return -1;
+        *samples = answer.samples;
+        *n = answer.n_samples;
+        return answer.answered > 0;
+    }
+    random = rc_random_create(question->seed, 0);
+    if (!random)
+        return rc_error_no_memory(error);
+    *samples = asker->samples;
+    *n = RC_PREDICT_DRAWS;
+    status = rc_predict_run_model_ask(asker->model, question, random, asker->samples,
+                                      RC_PREDICT_DRAWS, &summary, error);
+    rc_random_destroy(random);
+    return status ? -1 : 1;
+}
+
+/* One point of the curve, unless there is no answer. */
+static int add_point(struct asker *asker, const struct rc_question *question,
+                     const struct rc_predict_curve_setup *setup, double x,
+                     struct rc_predict_curve *curve, struct rc_error *error)
 {
     struct rc_question there = *question;
-    struct rc_predict_answer answer;
-    int full;
+    const double *samples;
+    size_t n;
+    int got;
 
     if (curve->over_procs)
         there.procs = (int64_t)x;
     else
         there.size = x;
-    full = curve->over_procs && setup->place ? setup->place(setup->data, &there, error) : 0;
-    if (full)
-        return full < 0 ? -1 : 0;
+    got = curve->over_procs && setup->place ? setup->place(setup->data, &there, error) : 0;
+    if (got)
+        return got < 0 ? -1 : 0;
     there.probe = NULL; /* a skeleton stands for one size and number of processes */
-    if (rc_predict_ask(predictor, &there, &answer, error))
-        return -1;
-    if (answer.answered == 0)
-        return 0;
+    got = ask(asker, &there, &samples, &n, error);
+    if (got <= 0)
+        return got;
     curve->x[curve->n] = x;
-    curve->median[curve->n] = rc_series_quantile(answer.samples, answer.n_samples, 0.5);
-    curve->low[curve->n] = rc_series_quantile(answer.samples, answer.n_samples, 0.05);
-    curve->high[curve->n] = rc_series_quantile(answer.samples, answer.n_samples, 0.95);
+    curve->median[curve->n] = rc_series_quantile(samples, n, 0.5);
+    curve->low[curve->n] = rc_series_quantile(samples, n, 0.05);
+    curve->high[curve->n] = rc_series_quantile(samples, n, 0.95);
     curve->n++;
-    return 1;
+    return 0;
+}
+
+static int add_points(struct asker *asker, const struct rc_question *question,
+                      const struct rc_predict_curve_setup *setup, double low, double high,
+                      struct rc_predict_curve *curve, struct rc_error *error)
+{
+    double x[RC_PREDICT_CURVE_POINTS], nearest = 0, last = NAN;
+
+    for (int i = 0; i < RC_PREDICT_CURVE_POINTS; i++) {
+        x[i] = round(low * pow(high / low, i / (RC_PREDICT_CURVE_POINTS - 1.0)));
+        if (fabs(x[i] - curve->base) < fabs(nearest - curve->base))
+            nearest = x[i];
+    }
+    for (int i = 0; i < RC_PREDICT_CURVE_POINTS; i++) {
+        double at = curve->over_procs && x[i] == nearest ? curve->base : x[i];
+
+        if (at >= 1 && at != last && add_point(asker, question, setup, at, curve, error))
+            return -1;
+        last = at;
+    }
+    return curve->n > 0 ? 0 : rc_error_set(error, "no method can predict any point of the curve");
+}
+
+/* ---- ideal scaling ---- */
+
+double rc_predict_curve_efficiency(const struct rc_predict_curve *curve, double procs,
+                                   double seconds)
+{
+    return curve->base_seconds * curve->base / procs / seconds;
+}
+
+static void scale(struct rc_predict_curve *curve)
+{
+    size_t at = 0;
+    double least = INFINITY;
+
+    while (at + 1 < curve->n && curve->x[at] < curve->base)
+        at++;
+    curve->base = curve->x[at];
+    curve->base_seconds = curve->median[at];
+    for (size_t i = 0; i < curve->n; i++) {
+        curve->ideal[i] = curve->base_seconds * curve->base / curve->x[i];
+        curve->efficiency[i] = rc_predict_curve_efficiency(curve, curve->x[i], curve->median[i]);
+        least = fmin(least, curve->median[i]);
+    }
+    curve->scales = curve->over_procs && least < LEAST_GAIN * curve->median[0];
+}
+
+/* ---- the whole ---- */
+
+static bool is_over_procs(const struct rc_predict_curve_setup *setup, const struct extent *extent)
+{
+    if (setup->axis != RC_CURVE_AXIS_OF_RUNS)
+        return setup->axis == RC_CURVE_OVER_PROCS;
+    return setup->procs ||
+           extent->procs_high / extent->procs_low > extent->size_high / extent->size_low;
+}
+
+static int make(struct asker *asker, struct rc_db *db, const struct rc_question *question,
+                const struct rc_predict_curve_setup *setup, struct rc_predict_curve *curve,
+                struct rc_error *error)
+{
+    const struct rc_range *procs = setup->procs;
+    struct extent extent = {question->size, question->size,
+                            procs ? procs->low : (double)question->procs,
+                            procs ? procs->high : (double)question->procs};
+    double low, high;
+
+    assert(question->size > 0 && question->procs > 0);
+    memset(curve, 0, sizeof *curve);
+    if (measure_extent(db, question, &extent, error))
+        return -1;
+    curve->over_procs = is_over_procs(setup, &extent);
+    curve->base = procs ? procs->low : extent.procs_low;
+    low = curve->over_procs ? extent.procs_low : extent.size_low / MARGIN;
+    high = (curve->over_procs ? extent.procs_high : extent.size_high) * MARGIN;
+    if (add_points(asker, question, setup, low, high, curve, error))
+        return -1;
+    scale(curve);
+    return take_measured(db, question, curve, error);
 }
 
 int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
@@ -117,30 +252,32 @@ int rc_predict_curve_make(struct rc_predictor *predictor, struct rc_db *db,
                           const struct rc_predict_curve_setup *setup,
                           struct rc_predict_curve *curve, struct rc_error *error)
 {
-    const struct rc_range *procs = setup->procs;
-    struct extent extent = {question->size, question->size,
-                            procs ? procs->low : (double)question->procs,
-                            procs ? procs->high : (double)question->procs};
-    double low, high, last = NAN;
+    struct asker asker = {.predictor = predictor};
 
-    assert(question->size > 0 && question->procs > 0);
+    return make(&asker, db, question, setup, curve, error);
+}
+
+int rc_predict_curve_of_model(struct rc_db *db, struct rc_predict_source *source,
+                              struct rc_question *question, struct rc_param *params,
+                              struct rc_predict_curve *curve, struct rc_error *error)
+{
+    struct rc_predict_curve_setup setup = {.place = NULL};
+    bool over_procs = true;
+    struct rc_run_model model;
+    struct asker asker = {.model = &model,
+                          .samples = calloc(RC_PREDICT_DRAWS, sizeof *asker.samples)};
+    int status = asker.samples ? 0 : rc_error_no_memory(error);
+
     memset(curve, 0, sizeof *curve);
-    if (measure_extent(db, question, &extent, error))
-        return -1;
-    curve->over_procs =
-        procs || extent.procs_high / extent.procs_low > extent.size_high / extent.size_low;
-    low = (curve->over_procs ? extent.procs_low : extent.size_low) / MARGIN;
-    high = (curve->over_procs ? extent.procs_high : extent.size_high) * MARGIN;
-    for (int i = 0; i < RC_PREDICT_CURVE_POINTS; i++) {
-        double x = round(low * pow(high / low, i / (RC_PREDICT_CURVE_POINTS - 1.0)));
-
-        if (x >= 1 && x != last && ask_at(predictor, question, setup, x, curve, error) < 0)
-            return -1;
-        last = x;
-    }
-    if (curve->n == 0)
-        return rc_error_set(error, "no method can predict any point of the curve");
-    return take_measured(db, question, curve, error);
+    rc_predict_run_model_init(&model, db, source);
+    if (status == 0)
+        status = rc_predict_curve_question(db, source->model, question, params, &over_procs, error);
+    setup.axis = over_procs ? RC_CURVE_OVER_PROCS : RC_CURVE_OVER_SIZE;
+    if (status == 0)
+        status = make(&asker, db, question, &setup, curve, error);
+    rc_predict_run_model_free(&model);
+    free(asker.samples);
+    return status;
 }
 
 void rc_predict_curve_free(struct rc_predict_curve *curve)

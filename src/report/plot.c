@@ -13,9 +13,16 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "report/plot_layout.h"
 
-enum { TITLE_COLUMNS = 72, LABEL_COLUMNS = 60, POINT_LABEL_COLUMNS = 24, BOX_LABEL_COLUMNS = 40 };
+enum {
+    TITLE_COLUMNS = 72,
+    LABEL_COLUMNS = 60,
+    POINT_LABEL_COLUMNS = 24,
+    BOX_LABEL_COLUMNS = 40,
+    POWERS_MOST = 10
+};
 
 /* M. Okabe and K. Ito, "Color universal design" (2008); the yellow, which is too light for a line,
  * is left out. */
@@ -197,6 +204,37 @@ static void put_log_tics(struct writer *writer, char letter, const struct rc_plo
     put(writer, ")\n");
 }
 
+/* Powers of the step of a logarithmic axis, at most POWERS_MOST of them. False if these are too few.
+ */
+static bool put_powers(struct writer *writer, char letter, const struct rc_plot_axis *axis,
+                       const struct rc_plot_range *range)
+{
+    int low = (int)ceil(log(range->low) / log(axis->step));
+    int high = (int)floor(log(range->high) / log(axis->step));
+    int skip = (high - low) / POWERS_MOST + 1;
+    const char *separator = "";
+    char text[RC_UNIT_SIZE];
+
+    low = (int)ceil((double)low / skip) * skip;
+    if (low + skip > high)
+        return false;
+    put(writer, "set %ctics (", letter);
+    for (int power = low; power <= high; power += skip) {
+        double place = pow(axis->step, power);
+
+        put(writer, "%s", separator);
+        if (axis->bytes) {
+            rc_unit_format(place, RC_BYTES, text);
+            put_text(writer, text, LABEL_COLUMNS);
+            put(writer, " ");
+        }
+        put_number(writer, place);
+        separator = ", ";
+    }
+    put(writer, ")\n");
+    return true;
+}
+
 /* As many digits as distinguish two neighbouring numbers on the axis; fewer numbers if these are
  * long. */
 static void put_format(struct writer *writer, char letter, const struct rc_plot_axis *axis,
@@ -205,7 +243,11 @@ static void put_format(struct writer *writer, char letter, const struct rc_plot_
     double span = range->high - range->low;
     double digits = log10(fmax(fabs(range->low), fabs(range->high)) / span) + 2;
 
-    if (axis->step != 0) {
+    if (axis->scale == RC_PLOT_LOG && axis->step > 1 && put_powers(writer, letter, axis, range)) {
+        put(writer, "set format %c '%%h' numeric\n", letter);
+        return;
+    }
+    if (axis->step != 0 && (axis->scale != RC_PLOT_LOG || axis->step < 0)) {
         put(writer, axis->step < 0 ? "unset %ctics\n" : "set %ctics ", letter);
         if (axis->step > 0)
             put_number(writer, axis->step);

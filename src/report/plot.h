@@ -31,7 +31,9 @@ struct rc_plot_axis {
     const char *label; /* NULL: none; below a panel that is not the last, no numbers either */
     enum rc_plot_scale scale;
     double low, high;
-    double step; /* between its numbers; 0: as suits it; below 0: there are none */
+    double step; /* between its numbers, or their ratio on a logarithmic axis, of which some may be
+                    left out; 0: as suits it; below 0: there are none */
+    bool bytes;  /* numbers have units of bytes: KiB, MiB (a logarithmic axis with a step) */
     bool down;   /* it runs downwards (the y axis) */
 };
 

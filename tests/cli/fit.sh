@@ -257,6 +257,34 @@ prints 'runs without CPU availability: 20, ignored by models that need it'
 ok "$RUNCAST" fit --app partly --json --no-store
 is "$(json "j['runs_without_cpu']")" 20
 
+begin 'a plot of the model'
+misused "$RUNCAST" fit --app cg --plot cg.txt
+misused "$RUNCAST" fit --app cg --phases --plot cg.svg
+if command -v gnuplot > /dev/null; then
+    # The size that has most numbers of processes; then one number of processes only.
+    awk 'BEGIN { print "app,n,p,seconds,steps"; for (i = 0; i < 3; i++) for (p = 2; p <= 16; p *= 2) {
+        print "drawn,1000," p "," (90 + i) / p + p ",5"; if (p < 16) print "drawn,2000," p "," (900 + i) / p + p ",50" } }' \
+        > drawn.csv
+    ok "$RUNCAST" import drawn.csv
+    ok "$RUNCAST" fit --app drawn --no-store --plot drawn.svg --json
+    is "$(cat err)" 'note: parameters of the curve: steps=5'
+    for text in 'drawn, size 1000' 'median, 90 % prediction interval' 'measured runs' 'ideal scaling' 'run time (s)' \
+        'parallel efficiency, relative to 2 processes' 'efficiency (%)' processes; do
+        grep -qF "$text" drawn.svg || fault "no '$text'"
+    done
+    is "$(grep -c 'predicted run\|time limit' drawn.svg)" 0
+    awk 'BEGIN { print "app,n,p,seconds"; for (i = 1; i < 20; i++) print "sizes," 100 * i ",4," i * i }' > sizes.csv
+    ok "$RUNCAST" import sizes.csv
+    ok "$RUNCAST" fit --app sizes --plot sizes.png
+    is "$(head -c 4 sizes.png | tail -c 3)" PNG
+    ok "$RUNCAST" fit --app sizes --plot sizes.svg
+    for text in 'sizes, 4 processes' 'problem size' 'measured runs'; do
+        grep -qF "$text" sizes.svg || fault "no '$text'"
+    done
+else
+    skip 'needs gnuplot'
+fi
+
 begin 'bandwidths in another unit give the same answers'
 awk -F, -v OFS=, 'NR > 1 { $1 = "mbit"; $6 = $6 * 8e-6 } 1' cg.csv > mbit.csv
 ok "$RUNCAST" import mbit.csv

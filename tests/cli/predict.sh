@@ -474,7 +474,11 @@ if command -v gnuplot > which; then
     ok "$RUNCAST" import wide.csv
     ok "$RUNCAST" predict --app wide --size 1000 --procs 32 --risk 2% --plot wide.svg --no-store
     has_texts wide.svg 'ideal scaling' 'time limit, risk 0.02' 'efficiency (%)' \
-        'parallel efficiency, relative to 2 processes' 'predicted run' 'processes'
+        'parallel efficiency, relative to 2 processes' 'predicted run' 'processes' 'run time (s)'
+    # A load that is not that of the measured runs.
+    ok "$RUNCAST" predict --app wide --size 1000 --procs 8 --cpu 0.5 --plot load.svg --no-store
+    has_texts load.svg 'measured runs (under other load)' \
+        'parallel efficiency, relative to 2 processes under the same load'
     # In weak scaling, more processes never shorten the run.
     awk 'BEGIN { print "app,n,p,seconds"; for (i = 0; i < 4; i++) for (p = 2; p <= 16; p *= 2)
         print "weak,1000," p "," 90 + i + 5 * p }' > weak.csv
@@ -505,6 +509,10 @@ if command -v gnuplot > which; then
     ok "$RUNCAST" predict --app near --size 500 --procs 4 --plot far.svg --no-store
     is "$(cat err)" 'note: the plot has no measured runs: the database has none of size 450 to 550'
     is "$(grep -c 'measured runs' far.svg)" 0
+    # Runs with other parameters are not on the curve.
+    ok "$RUNCAST" predict --app it --size 600 --procs 2 --param steps=51 --plot other.svg --no-store
+    complains 'note: the plot has no measured runs: the database has none of 2 processes with these parameters'
+    is "$(grep -c 'measured runs' other.svg)" 0
 else
     skip 'needs gnuplot'
 fi

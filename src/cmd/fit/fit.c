@@ -2,21 +2,24 @@
 /* fit.c - 'runcast fit': regression models of the runs of an app. */
 #include "cmd/fit/fit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "cmd/core/commands.h"
+#include "cmd/core/curve_plot.h"
 #include "cmd/core/prediction_notes.h"
 #include "cmd/predict/predict.h"
 #include "host/sense/cores.h"
 #include "model/regression/formula.h"
 #include "platform/hostlist.h"
 #include "platform/platform.h"
+#include "report/plot.h"
 
 struct fit_options {
-    const char *app, *platform, *platform_file, *criterion, *db;
+    const char *app, *platform, *platform_file, *criterion, *plot, *db;
     struct rc_option_list predictor;
     bool phases, no_store, json;
 };
@@ -40,6 +43,7 @@ static const struct rc_option fit_option_table[] = {
      .help = "model each phase and process separately, from runs with such times"},
     {RC_OPTION_OF(struct fit_options, FLAG, no_store), .name = "no-store",
      .help = "do not store the result in the database"},
+    RC_OPTION_PLOT(struct fit_options),
     RC_OPTION_JSON(struct fit_options),
     RC_OPTION_DB(struct fit_options),
     RC_OPTIONS_END,
@@ -56,6 +60,31 @@ static void find_machine(struct rc_predict_machine *machine, char name[RC_NAME_M
         snprintf(name, RC_NAME_MAX, "localhost");
     machine->host = name;
     machine->cores = rc_sense_cores_allowed(&cores, NULL) ? INT64_MAX : (int64_t)cores.n;
+}
+
+/* The model over numbers of processes or sizes, on idle hosts. */
+static int draw(const struct fit_options *options, struct rc_db *db,
+                const struct rc_predict_fitted *fitted, struct rc_error *error)
+{
+    struct rc_predict_source source = {.model = fitted->model, .hosts = fitted->hosts};
+    struct rc_param params[RC_REGRESSION_PARAMS_MAX];
+    struct rc_predict_curve curve;
+    struct rc_question question;
+    const struct rc_cmd_curve_plot plot = {
+        .path = options->plot, .question = &question, .curve = &curve, .limit = NAN};
+    struct rc_cmd_work work;
+    int status;
+
+    rc_predict_question_init(&question, options->app);
+    question.platform = options->platform;
+    question.idle = true;
+    rc_cmd_work_begin(&work, "drawing");
+    status = rc_predict_curve_of_model(db, &source, &question, params, &curve, error);
+    if (status == 0)
+        status = rc_cmd_curve_plot(&plot, &work.monitor, error);
+    rc_predict_curve_free(&curve);
+    rc_cmd_work_end(&work);
+    return status;
 }
 
 static int fit_model(const struct fit_options *options, struct rc_db *db,
@@ -77,6 +106,8 @@ static int fit_model(const struct fit_options *options, struct rc_db *db,
     } else if (rc_cmd_fit_show(answer) != 0 && rc_error_no_memory(error)) {
         return rc_cmd_fail(error, "showing models of %s", options->app);
     }
+    if (options->plot && draw(options, db, &answer->fitted, error))
+        return rc_cmd_fail(error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
 
@@ -179,6 +210,10 @@ static int run_fit(struct rc_invocation *invocation)
 
     if (!options.app)
         return rc_cmd_usage_text(invocation, "use --app NAME");
+    if (options.plot && options.phases)
+        return rc_cmd_usage_text(invocation, "--plot is for one model; leave out --phases");
+    if (options.plot && rc_plot_check(options.plot, &error))
+        return rc_cmd_usage(invocation, &error);
     if (options.platform && options.platform_file)
         return rc_cmd_usage_text(invocation, "use --platform or --platform-file, not both");
     if (options.platform_file) {
@@ -208,11 +243,16 @@ const struct rc_command rc_command_fit = {
         "Vadhiyar (2008).\n\n"
         "Good models need some 60 runs of different sizes and at different times: 20 on 1 process, "
         "20 on 2, and 10 each on 4 and 8. With fewer runs, prediction intervals are wider.\n\n"
+        "--plot shows the scaling curve over the numbers of processes, or over the sizes if all "
+        "runs "
+        "have the same number: median, 90 % prediction interval, measured runs, ideal scaling and "
+        "parallel efficiency, on idle hosts.\n\n"
         "With --phases, each phase and each process with times in the runs gets its own model. "
         "'runcast import --help' describes the columns for these times.",
     .examples = "  runcast fit --app cg # all runs of cg\n"
                 "  runcast fit --app cg --platform intel --criterion paper\n"
                 "  runcast fit --app cg --phases # a model for each phase and process\n"
+                "  runcast fit --app cg --plot cg.svg\n"
                 "  runcast fit --app cg --no-store --json\n",
     .options = fit_option_table,
     .options_size = sizeof(struct fit_options),

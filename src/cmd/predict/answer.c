@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cmd/core/curve_plot.h"
 #include "cmd/core/prediction_notes.h"
 #include "cmd/core/time_limit.h"
 #include "cmd/predict/predict.h"
@@ -167,15 +168,32 @@ static int place_point(void *data, struct rc_question *question, struct rc_error
     return 0;
 }
 
+/* Whether the prediction is for a load that is given or forecast. */
+static bool has_load(const struct rc_cmd_answer *answer)
+{
+    return rc_predict_question_is_given(&answer->report.question) ||
+           (answer->hosts.count > 0 && answer->report.summary.cpu < 1);
+}
+
 int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_scaled *runs, size_t n,
                         struct rc_db *db, struct rc_cmd_work *work, struct rc_error *error)
 {
     const struct rc_range procs = {(double)runs[0].procs, (double)runs[n - 1].procs};
-    const struct rc_predict_curve_setup setup = {answer->numbers.n > 1 ? &procs : NULL, place_point,
-                                                 answer};
+    const struct rc_predict_curve_setup setup = {.procs = answer->numbers.n > 1 ? &procs : NULL,
+                                                 .place = place_point,
+                                                 .data = answer};
+    const struct rc_answer_time_limit *limit = &answer->report.time_limit; /* a table has none */
     const char *found = answer->report.found.hosts;
     char *hosts = found ? strdup(found) : NULL; /* part of the latest answer */
     struct rc_predict_curve curve;
+    struct rc_cmd_curve_plot plot = {.path = answer->options->plot,
+                                     .question = &answer->report.question,
+                                     .curve = &curve,
+                                     .has_load = has_load(answer),
+                                     .runs = runs,
+                                     .n_runs = n,
+                                     .limit = limit->risk > 0 ? limit->found.seconds : (double)NAN,
+                                     .risk = limit->risk};
     bool placed; /* each number of processes has its own hosts */
     int status;
 
@@ -184,9 +202,9 @@ int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_sca
     status = rc_predict_curve_make(answer->predictor, db, &answer->report.question, &setup, &curve,
                                    error);
     placed = curve.over_procs && answer->platform_file && !answer->options->hosts;
+    plot.hosts = placed ? NULL : hosts;
     if (status == 0)
-        status = rc_cmd_predict_curve_plot(answer, &curve, runs, n, placed ? NULL : hosts,
-                                           &work->monitor, error);
+        status = rc_cmd_curve_plot(&plot, &work->monitor, error);
     rc_predict_curve_free(&curve);
     free(hosts);
     return status;

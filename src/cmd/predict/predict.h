@@ -122,14 +122,6 @@ void rc_cmd_predict_methods_line(const struct rc_predict_answer *found, const ch
 void rc_cmd_predict_recalibration_line(const struct rc_cmd_answer *answer);
 int rc_cmd_predict_phases_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* In curve_plot.c: draws the scaling curve with n predicted runs into the file of --plot; `hosts`
- * are for its title, NULL: unknown, or not the same for all points. */
-struct rc_predict_curve;
-int rc_cmd_predict_curve_plot(const struct rc_cmd_answer *answer,
-                              const struct rc_predict_curve *curve,
-                              const struct rc_answer_scaled *runs, size_t n, const char *hosts,
-                              const struct rc_monitor *monitor, struct rc_error *error);
-
 /* Prints the answer as text or JSON; in show.c.  -1 if memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 /* A line of it: `what` is `factor` times beyond the runs, if the factor is above 1. */

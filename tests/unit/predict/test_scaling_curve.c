@@ -3,6 +3,8 @@
 
 #include "db/prediction.h"
 #include "model/structural/model_registry.h"
+#include "model/regression/fit.h"
+#include "predict/curve_question.h"
 #include "predict/scaling_curve.h"
 
 #define APP "app"
@@ -184,6 +186,121 @@ static void measured_runs_have_the_other_coordinate(void **state)
     assert_int_equal(curve.measured.n + curve.near.n, 0);
 }
 
+/* The model is exact, and scales ideally. */
+static void efficiency_is_relative_to_the_fewest_processes(void **state)
+{
+    static const struct rc_range several = {6, 200};
+
+    (void)state;
+    add_model();
+    for (int64_t p = 3; p <= 48; p *= 2)
+        add_run(1000, p, RC_RUN_OK);
+    make_curve(1000, 12);
+    assert_true(curve.scales);
+    assert_true(curve.base == 3 && curve.x[0] == 3);
+    assert_near(curve.base_seconds, 10.0 / 3, 0.01);
+    for (size_t i = 0; i < curve.n; i++) {
+        assert_near(curve.ideal[i], 10 / curve.x[i], 0.01);
+        assert_near(curve.efficiency[i], 1, 0.01);
+    }
+    assert_near(rc_predict_curve_efficiency(&curve, 12, 10.0 / 12), 1, 0.01);
+    assert_near(rc_predict_curve_efficiency(&curve, 12, 20.0 / 12), 0.5, 0.01);
+    /* Of a table, it is the first number, which is a point of the curve. */
+    setup.procs = &several;
+    make_curve(1000, 12);
+    assert_true(curve.base == 6 && curve.x[0] == 3);
+    assert_near(curve.base_seconds, 10.0 / 6, 0.01);
+    /* Larger sizes have none. */
+    setup.procs = NULL;
+    setup.axis = RC_CURVE_OVER_SIZE;
+    make_curve(1000, 12);
+    assert_false(curve.scales);
+}
+
+/* ---- the curve of a model ---- */
+
+static void add_run_with(double n, int64_t p, double steps)
+{
+    struct rc_param param = {"steps", steps};
+    struct rc_error error = {.text = ""};
+    struct rc_run run;
+
+    rc_db_run_init(&run);
+    run.app = APP;
+    run.n = n;
+    run.p = p;
+    run.seconds = steps * n / 100 / (double)p;
+    run.params = &param;
+    run.n_params = 1;
+    if (rc_db_run_add(store, &run, NULL, &error))
+        fail_msg("%s", error.text);
+}
+
+static void ask_for_curve(bool expected_over_procs, double size, int64_t procs, double steps)
+{
+    char name[] = "steps";
+    struct rc_regression_model model = {.params = {name}, .n_params = 1};
+    struct rc_param params[RC_REGRESSION_PARAMS_MAX];
+    struct rc_error error = {.text = ""};
+    bool over_procs;
+
+    if (rc_predict_curve_question(store, &model, &question, params, &over_procs, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(over_procs, expected_over_procs);
+    assert_true(question.size == size);
+    assert_int_equal(question.procs, procs);
+    assert_int_equal(question.n_params, 1);
+    assert_string_equal(question.params[0].name, "steps");
+    assert_true(question.params[0].value == steps);
+    question.n_params = 0;
+}
+
+static void a_model_is_drawn_where_most_was_measured(void **state)
+{
+    (void)state;
+    for (double n = 1000; n <= 3000; n += 1000)
+        add_run_with(n, 4, 10);
+    ask_for_curve(false, 1000, 4, 10);
+    add_run_with(2000, 8, 20);
+    add_run_with(2000, 2, 20);
+    add_run_with(5000, 16, 10);
+    ask_for_curve(true, 2000, 2, 20);
+    for (int64_t p = 1; p <= 4; p++)
+        add_run_with(1000, p, 30);
+    ask_for_curve(true, 1000, 1, 30);
+}
+
+/* Runs with other parameters are no measured runs of the curve. */
+static void a_fitted_model_has_a_curve(void **state)
+{
+    const struct rc_regression_wanted wanted = {.app = APP, .process = -1};
+    struct rc_regression_table table = {0};
+    struct rc_param params[RC_REGRESSION_PARAMS_MAX];
+    struct rc_predict_source source = {.made = 0};
+    struct rc_error error = {.text = ""};
+
+    (void)state;
+    for (int i = 0; i < 24; i++)
+        add_run_with(1000, 1 << i % 4, i % 3 ? 20 : 10);
+    assert_int_equal(rc_regression_table_load(&table, store, &wanted, &error), 0);
+    source.model = rc_regression_fit(&table, RC_REGRESSION_DEFAULT, &error);
+    assert_non_null(source.model);
+    question.idle = true;
+    rc_predict_curve_free(&curve);
+    if (rc_predict_curve_of_model(store, &source, &question, params, &curve, &error))
+        fail_msg("%s", error.text);
+    assert_true(curve.over_procs && curve.scales);
+    assert_true(question.n_params == 1 && question.params[0].value == 20);
+    assert_int_equal(curve.measured.n, 16);
+    for (size_t i = 0; i < curve.measured.n; i++)
+        assert_near(curve.measured.runs[i].seconds, 200 / curve.measured.runs[i].x, 1e-9);
+    for (size_t i = 0; i < curve.n; i++)
+        assert_near(curve.median[i], 200 / curve.x[i], 20 / curve.x[i]);
+    question.n_params = 0;
+    rc_regression_model_destroy(source.model);
+    rc_regression_table_free(&table);
+}
+
 /* Without any answer along the axis there is no curve, and the reason is given. */
 static void no_answer_is_no_curve(void **state)
 {
@@ -220,6 +337,9 @@ int main(void)
         CURVE_TEST(points_have_their_own_hosts),
         CURVE_TEST(the_curve_reaches_a_question_outside_the_runs),
         CURVE_TEST(measured_runs_have_the_other_coordinate),
+        CURVE_TEST(efficiency_is_relative_to_the_fewest_processes),
+        CURVE_TEST(a_model_is_drawn_where_most_was_measured),
+        CURVE_TEST(a_fitted_model_has_a_curve),
         CURVE_TEST(no_answer_is_no_curve),
     };
 

@@ -113,6 +113,35 @@ static void ranges_follow_from_the_data(void **state)
     }
 }
 
+static void logarithmic_axes_may_have_powers_of_a_step(void **state)
+{
+    static const double wide[] = {1, 100}, narrow[] = {5, 7}, sizes[] = {1, 3e6};
+    const struct rc_plot_series series[] = {
+        {.style = RC_PLOT_LINE, .x = wide, .y = wide, .n = 2},
+        {.style = RC_PLOT_LINE, .x = narrow, .y = narrow, .n = 2},
+        {.style = RC_PLOT_LINE, .x = sizes, .y = sizes, .n = 2}};
+    const struct {
+        bool bytes;
+        const char *numbers;
+    } cases[] = {{false, "set xtics (1, 2, 4, 8, 16, 32, 64)\n"},
+                 {false, "set xtics (5, 6, 7)\n"}, /* too few powers */
+                 {true, "set xtics ('1 B' 1, '8 B' 8, '64 B' 64, '512 B' 512, '4 KiB' 4096, "
+                        "'32 KiB' 32768, '256 KiB' 262144, '2 MiB' 2097152)\n"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct rc_plot plot = {
+            .series = &series[i],
+            .n_series = 1,
+            .x = {.scale = RC_PLOT_LOG, .step = 2, .bytes = cases[i].bytes}};
+        char *script = script_of(&plot, 1);
+
+        if (!strstr(script, cases[i].numbers))
+            fail_msg("case %zu: %.100s", i, strstr(script, "set xtics"));
+        free(script);
+    }
+}
+
 static void what_cannot_be_drawn_is_refused(void **state)
 {
     static const double none[] = {NAN, INFINITY}, negative[] = {-1, 0}, huge[] = {-1e308, 1e308};
@@ -354,6 +383,7 @@ int main(void)
         cmocka_unit_test(texts_are_quoted),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(ranges_follow_from_the_data),
+        cmocka_unit_test(logarithmic_axes_may_have_powers_of_a_step),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(crowded_figures_keep_their_frames),
         cmocka_unit_test(every_kind_is_drawn),
