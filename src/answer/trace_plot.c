@@ -18,6 +18,7 @@ enum {
     ROWS_MAX = 96, /* of the time line and the matrix; of more ranks, some stand for all */
     KINDS_MAX = 9, /* bars of calls */
     SHADES = 12,   /* of a part of the time */
+    BAR = 48,      /* shades of the colour bar */
     FIGURE = 900,  /* pixels */
     LABEL_SIZE = 96
 };
@@ -38,7 +39,8 @@ struct drawing {
     struct boxes line, matrix, kinds, sent, given;
     char labels[KINDS_MAX][LABEL_SIZE];
     double most_seconds, most_messages;
-    char least_bytes[LABEL_SIZE], most_bytes[LABEL_SIZE];
+    unsigned shades[BAR]; /* of the matrix, from `least_bytes` to `most_bytes` */
+    double least_bytes, most_bytes;
     bool failed;
 };
 
@@ -135,8 +137,10 @@ static void draw_cells(struct drawing *drawing, const double *cells, uint32_t n,
                         to - 0.5, to + step - 0.5, from - 0.5, from + step - 0.5,
                         mix(LEAST, MOST, log(cells[i] / least) / log(most / least)), NULL});
     }
-    rc_unit_format(least, RC_BYTES, drawing->least_bytes);
-    rc_unit_format(most, RC_BYTES, drawing->most_bytes);
+    for (int i = 0; i < BAR; i++)
+        drawing->shades[i] = mix(LEAST, MOST, (i + 0.5) / BAR);
+    drawing->least_bytes = least;
+    drawing->most_bytes = most;
 }
 
 static void draw_matrix(struct drawing *drawing)
@@ -224,20 +228,18 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     /* What the legends show; they take no room in the panels. */
-    const struct rc_plot_box samples[] = {{.colour = COMPUTING},
-                                          {.colour = COMMUNICATING},
-                                          {.colour = OTHER},
-                                          {.colour = LEAST},
-                                          {.colour = MOST}};
+    const struct rc_plot_box samples[] = {
+        {.colour = COMPUTING}, {.colour = COMMUNICATING}, {.colour = OTHER}, {.colour = LEAST}};
     bool any = drawing->matrix.n > 0;
+    const struct rc_plot_colours bytes = {"bytes sent (logarithmic scale)", drawing->shades, BAR,
+                                          drawing->least_bytes, drawing->most_bytes};
     const struct rc_plot_series line[] = {series_of("computing", samples, 1),
                                           series_of("communicating", samples + 1, 1),
                                           series_of("MPI start and end, file I/O", samples + 2, 1),
                                           series_of(NULL, drawing->line.items, drawing->line.n)};
-    const struct rc_plot_series matrix[] = {
-        series_of(any ? drawing->least_bytes : "no messages", samples + 3, 1),
-        series_of(any ? drawing->most_bytes : NULL, samples + 4, 1),
-        series_of(NULL, drawing->matrix.items, drawing->matrix.n)};
+    const struct rc_plot_series matrix[] = {series_of(any ? NULL : "no messages", samples + 3, 1),
+                                            series_of(NULL, drawing->matrix.items,
+                                                      drawing->matrix.n)};
     const struct rc_plot_series kinds = series_of(NULL, drawing->kinds.items, drawing->kinds.n);
     const struct rc_plot_series sizes[] = {
         series_of("messages", drawing->sent.items, drawing->sent.n),
@@ -245,7 +247,7 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     uint32_t all = drawing->profile->n_ranks;
     const struct rc_plot panels[] = {
         {.title = title,
-         .x = {.label = "time, s", .high = drawing->profile->length},
+         .x = {.label = "time (s)", .high = drawing->profile->length},
          .y = rank_axis("rank", drawing->first, drawing->end, true),
          .series = line,
          .n_series = 4,
@@ -254,17 +256,21 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
         {.x = rank_axis("to rank", 0, all, false),
          .y = rank_axis("from rank", 0, all, true),
          .series = matrix,
-         .n_series = 3,
+         .n_series = 2,
+         .colours = any ? &bytes : NULL,
          .height = 1.45},
-        {.x = {.label = drawing->end - drawing->first < all ? "time in calls, s"
-                                                            : "time in calls, sum over ranks, s",
+        {.x = {.label = drawing->end - drawing->first < all ? "time in calls (s)"
+                                                            : "time in calls, sum over ranks (s)",
                .high = fmax(drawing->most_seconds, 1e-9) * 1.9},
          .y = {.low = -0.6, .high = KINDS_MAX - 0.4, .step = -1, .down = true},
          .series = &kinds,
          .n_series = 1,
          .beside = true},
-        {.x = {.label = "bytes, in powers of two", .scale = RC_PLOT_LOG},
-         .y = {.label = "messages",
+        {.x = {.label = "size of a message (bars: powers of two)",
+               .scale = RC_PLOT_LOG,
+               .step = 2,
+               .bytes = true},
+         .y = {.label = "number",
                .scale = RC_PLOT_LOG,
                .low = 0.5,
                .high = fmax(drawing->most_messages, 1) * 2},

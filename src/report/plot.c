@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plot.c - scripts for gnuplot.
  *
- * Texts are on one line in single quotes, where only a quote has a meaning for gnuplot, and no
- * terminal is in its "enhanced" mode: names cannot change the plot or run commands. */
+ * No terminal is in the "enhanced" mode, in which names could change the plot: see plot_writer.c. */
 #include "report/plot.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "base/text.h"
-#include "base/unit.h"
-#include "report/plot_layout.h"
+#include "report/plot_writer.h"
 
-enum {
-    TITLE_COLUMNS = 72,
-    LABEL_COLUMNS = 60,
-    POINT_LABEL_COLUMNS = 24,
-    BOX_LABEL_COLUMNS = 40,
-    POWERS_MOST = 10
-};
+enum { TITLE_COLUMNS = 72, POINT_LABEL_COLUMNS = 24, BOX_LABEL_COLUMNS = 40 };
 
 /* M. Okabe and K. Ito, "Color universal design" (2008); the yellow, which is too light for a line,
  * is left out. */
@@ -48,68 +38,9 @@ static const struct terminal terminals[] = {
      0.01},
 };
 
-struct writer {
-    struct rc_buffer *script;
-    bool failed;
-    size_t n_blocks;
-};
-
-static void put(struct writer *writer, const char *format, ...) RC_PRINTF(2, 3);
-
-static void put(struct writer *writer, const char *format, ...)
-{
-    char text[1024];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    writer->failed |= rc_buffer_add_text(writer->script, text) != 0;
-}
-
-/* A text between quotes, at most so many columns of it. */
-static void put_text(struct writer *writer, const char *text, size_t columns)
-{
-    char copy[512], quoted[2 * sizeof copy];
-    size_t length = strlen(text), kept = rc_text_prefix(text, length, columns), used = 0;
-    bool cut = kept < length || kept > sizeof copy;
-
-    if (cut)
-        kept = rc_text_prefix(text, kept < sizeof copy ? kept : sizeof copy, columns - 1);
-    for (size_t i = 0; i < kept; i++)
-        copy[i] = text[i] == '\n' || text[i] == '\t' ? ' ' : text[i];
-    rc_text_clean(copy, kept);
-    for (size_t i = 0; i < kept; i++) {
-        quoted[used++] = copy[i];
-        if (copy[i] == '\'')
-            quoted[used++] = copy[i];
-    }
-    put(writer, "'");
-    writer->failed |= rc_buffer_add(writer->script, quoted, used) != 0;
-    put(writer, cut ? "…'" : "'");
-}
-
-static void put_number(struct writer *writer, double value)
-{
-    char text[RC_NUMBER_SIZE];
-
-    rc_number_format(value, text);
-    put(writer, "%s", isfinite(value) ? text : "NaN");
-}
-
-/* A place on an axis; for times, gnuplot takes a text. */
-static void put_place(struct writer *writer, const struct rc_plot_axis *axis, double value)
-{
-    const char *quote = axis->scale == RC_PLOT_TIME ? "'" : "";
-
-    put(writer, "%s", quote);
-    put_number(writer, value);
-    put(writer, "%s", quote);
-}
-
 /* ---- data ---- */
 
-static void put_point(struct writer *writer, const struct rc_plot_series *series, size_t x,
+static void put_point(struct rc_plot_writer *writer, const struct rc_plot_series *series, size_t x,
                       size_t y)
 {
     const double numbers[] = {series->x[x], series->y[y], series->low ? series->low[y] : NAN,
@@ -117,12 +48,12 @@ static void put_point(struct writer *writer, const struct rc_plot_series *series
     size_t count = series->low && series->high ? 4 : 2;
 
     for (size_t i = 0; i < count; i++) {
-        put_number(writer, numbers[i]);
-        put(writer, i + 1 < count ? " " : "\n");
+        rc_plot_put_number(writer, numbers[i]);
+        rc_plot_put(writer, i + 1 < count ? " " : "\n");
     }
 }
 
-static void put_boxes(struct writer *writer, const struct rc_plot_series *series)
+static void put_boxes(struct rc_plot_writer *writer, const struct rc_plot_series *series)
 {
     for (size_t i = 0; i < series->n; i++) {
         const struct rc_plot_box *box = &series->boxes[i];
@@ -134,28 +65,29 @@ static void put_boxes(struct writer *writer, const struct rc_plot_series *series
                                   box->high};
 
         for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++) {
-            put_number(writer, numbers[j]);
-            put(writer, " ");
+            rc_plot_put_number(writer, numbers[j]);
+            rc_plot_put(writer, " ");
         }
-        put(writer, "%u\n", box->colour);
+        rc_plot_put(writer, "%u\n", box->colour);
     }
 }
 
 /* Steps are written as lines with corners: then all that can be done with lines can be done with
  * them. */
-static void put_data(struct writer *writer, const struct rc_plot_series *series, size_t block)
+static void put_data(struct rc_plot_writer *writer, const struct rc_plot_series *series,
+                     size_t block)
 {
     if (series->style == RC_PLOT_DIAGONAL)
         return;
-    put(writer, "$d%zu << EOD\n", block);
+    rc_plot_put(writer, "$d%zu << EOD\n", block);
     if (series->style == RC_PLOT_BOXES) {
         put_boxes(writer, series);
-        put(writer, "EOD\n");
+        rc_plot_put(writer, "EOD\n");
         return;
     }
     if (series->style == RC_PLOT_BARS && series->n > 1) {
-        put_number(writer, series->x[0]);
-        put(writer, " 0\n");
+        rc_plot_put_number(writer, series->x[0]);
+        rc_plot_put(writer, " 0\n");
     }
     for (size_t i = 0; i < series->n; i++) {
         if (!rc_plot_has_steps(series)) {
@@ -166,143 +98,13 @@ static void put_data(struct writer *writer, const struct rc_plot_series *series,
         }
     }
     if (series->style == RC_PLOT_BARS && series->n > 1) {
-        put_number(writer, series->x[series->n - 1]);
-        put(writer, " 0\n");
+        rc_plot_put_number(writer, series->x[series->n - 1]);
+        rc_plot_put(writer, " 0\n");
     }
-    put(writer, "EOD\n");
+    rc_plot_put(writer, "EOD\n");
 }
 
 /* ---- a panel ---- */
-
-/* A round number, at least a quarter of `span`. */
-static double round_step(double span)
-{
-    double step = span / 4, unit = pow(10, floor(log10(step)));
-
-    return unit * (step <= unit ? 1 : step <= 2 * unit ? 2 : step <= 5 * unit ? 5 : 10);
-}
-
-/* Numbers on a logarithmic axis that is too short for powers of ten alone. */
-static void put_log_tics(struct writer *writer, char letter, const struct rc_plot_range *range)
-{
-    static const double steps[] = {1, 2, 5};
-    double unit = pow(10, floor(log10(range->low))), step = round_step(range->high - range->low);
-    bool by_steps = range->high / range->low > 5; /* at least two */
-    const char *separator = "";
-
-    put(writer, "set %ctics (", letter);
-    for (int i = 0; i < 20; i++) {
-        double place =
-            by_steps ? unit * pow(10, i / 3) * steps[i % 3] : (floor(range->low / step) + i) * step;
-
-        if (place < range->low || place > range->high)
-            continue;
-        put(writer, "%s", separator);
-        put_number(writer, place);
-        separator = ", ";
-    }
-    put(writer, ")\n");
-}
-
-/* Powers of the step of a logarithmic axis, at most POWERS_MOST of them. False if these are too few.
- */
-static bool put_powers(struct writer *writer, char letter, const struct rc_plot_axis *axis,
-                       const struct rc_plot_range *range)
-{
-    int low = (int)ceil(log(range->low) / log(axis->step));
-    int high = (int)floor(log(range->high) / log(axis->step));
-    int skip = (high - low) / POWERS_MOST + 1;
-    const char *separator = "";
-    char text[RC_UNIT_SIZE];
-
-    low = (int)ceil((double)low / skip) * skip;
-    if (low + skip > high)
-        return false;
-    put(writer, "set %ctics (", letter);
-    for (int power = low; power <= high; power += skip) {
-        double place = pow(axis->step, power);
-
-        put(writer, "%s", separator);
-        if (axis->bytes) {
-            rc_unit_format(place, RC_BYTES, text);
-            put_text(writer, text, LABEL_COLUMNS);
-            put(writer, " ");
-        }
-        put_number(writer, place);
-        separator = ", ";
-    }
-    put(writer, ")\n");
-    return true;
-}
-
-/* As many digits as distinguish two neighbouring numbers on the axis; fewer numbers if these are
- * long. */
-static void put_format(struct writer *writer, char letter, const struct rc_plot_axis *axis,
-                       const struct rc_plot_range *range)
-{
-    double span = range->high - range->low;
-    double digits = log10(fmax(fabs(range->low), fabs(range->high)) / span) + 2;
-
-    if (axis->scale == RC_PLOT_LOG && axis->step > 1 && put_powers(writer, letter, axis, range)) {
-        put(writer, "set format %c '%%h' numeric\n", letter);
-        return;
-    }
-    if (axis->step != 0 && (axis->scale != RC_PLOT_LOG || axis->step < 0)) {
-        put(writer, axis->step < 0 ? "unset %ctics\n" : "set %ctics ", letter);
-        if (axis->step > 0)
-            put_number(writer, axis->step);
-        put(writer, "\n");
-    } else if (axis->scale == RC_PLOT_LOG && range->high / range->low < 1000) {
-        put_log_tics(writer, letter, range);
-    } else if (axis->scale == RC_PLOT_LINEAR && digits > 6) {
-        put(writer, "set %ctics ", letter);
-        put_number(writer, round_step(span));
-        put(writer, "\n");
-    } else {
-        put(writer, "set %ctics autofreq\n", letter);
-    }
-    if (axis->scale == RC_PLOT_TIME)
-        put(writer, "set format %c \"%s\" timedate\n", letter,
-            span > 3 * 86400 ? "%d %b\\n%Y"
-            : span > 120     ? "%H:%M\\n%d %b"
-                             : "%H:%M:%S\\n%d %b");
-    else if (axis->scale == RC_PLOT_LINEAR && digits > 6)
-        put(writer, "set format %c '%%.%dg' numeric\n", letter, (int)fmin(ceil(digits), 17));
-    else
-        put(writer, "set format %c '%%h' numeric\n", letter);
-}
-
-static void put_axis(struct writer *writer, char letter, const struct rc_plot_axis *axis,
-                     const struct rc_plot_range *range)
-{
-    put(writer, axis->scale == RC_PLOT_LOG ? "set logscale %c\n" : "unset logscale %c\n", letter);
-    put(writer, "set %cdata%s\n", letter, axis->scale == RC_PLOT_TIME ? " time" : "");
-    put(writer, "set %crange [", letter);
-    put_place(writer, axis, axis->down ? range->high : range->low);
-    put(writer, ":");
-    put_place(writer, axis, axis->down ? range->low : range->high);
-    put(writer, "]\n");
-    put_format(writer, letter, axis, range);
-}
-
-/* Beside and below the panel. The default places of gnuplot depend on the terminal. */
-static void put_axis_labels(struct writer *writer, const struct rc_plot_panel *panel)
-{
-    const struct rc_plot *plot = panel->plot;
-    double middle = 0.5 * (panel->left + panel->right);
-
-    if (plot->x.label) {
-        put(writer, "set label ");
-        put_text(writer, plot->x.label, LABEL_COLUMNS);
-        put(writer, " at screen %.4f, screen %.4f center\n", middle, panel->label);
-    }
-    if (plot->y.label) {
-        put(writer, "set label ");
-        put_text(writer, plot->y.label, LABEL_COLUMNS);
-        put(writer, " at screen %.4f, screen %.4f center rotate by 90\n",
-            panel->left - (RC_PLOT_LEFT - 20.0) / RC_PLOT_WIDTH, (panel->top + panel->bottom) / 2);
-    }
-}
 
 /* Whether any part of a mark is visible, and which; gnuplot would draw the rest, too. */
 static bool clip_mark(const struct rc_plot_panel *panel, struct rc_plot_mark *mark)
@@ -315,7 +117,7 @@ static bool clip_mark(const struct rc_plot_panel *panel, struct rc_plot_mark *ma
     return true;
 }
 
-static void put_marks(struct writer *writer, const struct rc_plot_panel *panel)
+static void put_marks(struct rc_plot_writer *writer, const struct rc_plot_panel *panel)
 {
     const struct rc_plot *plot = panel->plot;
 
@@ -325,14 +127,14 @@ static void put_marks(struct writer *writer, const struct rc_plot_panel *panel)
 
         if (!clip_mark(panel, &mark))
             continue;
-        put(writer, line ? "set arrow from " : "set object rectangle from ");
-        put_place(writer, &plot->x, mark.low);
-        put(writer, ", graph 0 to ");
-        put_place(writer, &plot->x, mark.high);
+        rc_plot_put(writer, line ? "set arrow from " : "set object rectangle from ");
+        rc_plot_put_place(writer, &plot->x, mark.low);
+        rc_plot_put(writer, ", graph 0 to ");
+        rc_plot_put_place(writer, &plot->x, mark.high);
         if (line)
-            put(writer, ", graph 1 nohead front lw 2 dt 2 lc rgb '#%s'\n", MARK);
+            rc_plot_put(writer, ", graph 1 nohead front lw 2 dt 2 lc rgb '#%s'\n", MARK);
         else
-            put(writer, ", graph 1 behind fc rgb '#%s' fs solid noborder\n", SHADE);
+            rc_plot_put(writer, ", graph 1 behind fc rgb '#%s' fs solid noborder\n", SHADE);
     }
 }
 
@@ -345,27 +147,27 @@ static double place_of(const struct rc_plot_range *range, const struct rc_plot_a
     return (value - range->low) / (range->high - range->low);
 }
 
-static void put_point_labels(struct writer *writer, const struct rc_plot_panel *panel,
+static void put_point_labels(struct rc_plot_writer *writer, const struct rc_plot_panel *panel,
                              const struct rc_plot_series *series)
 {
     for (size_t i = 0; series->labels && i < series->n; i++) {
         if (!rc_plot_can_show(&panel->plot->x, series->x[i]) ||
             !rc_plot_can_show(&panel->plot->y, series->y[i]))
             continue;
-        put(writer, "set label ");
-        put_text(writer, series->labels[i], POINT_LABEL_COLUMNS);
-        put(writer, " at ");
-        put_place(writer, &panel->plot->x, series->x[i]);
-        put(writer, ", ");
-        put_place(writer, &panel->plot->y, series->y[i]);
-        put(writer, " %s,0.5 front tc rgb '#%s'\n",
-            place_of(&panel->x, &panel->plot->x, series->x[i]) < 0.8 ? "left offset 0.7"
-                                                                     : "right offset -0.7",
-            MARK);
+        rc_plot_put(writer, "set label ");
+        rc_plot_put_text(writer, series->labels[i], POINT_LABEL_COLUMNS);
+        rc_plot_put(writer, " at ");
+        rc_plot_put_place(writer, &panel->plot->x, series->x[i]);
+        rc_plot_put(writer, ", ");
+        rc_plot_put_place(writer, &panel->plot->y, series->y[i]);
+        rc_plot_put(writer, " %s,0.5 front tc rgb '#%s'\n",
+                    place_of(&panel->x, &panel->plot->x, series->x[i]) < 0.8 ? "left offset 0.7"
+                                                                             : "right offset -0.7",
+                    MARK);
     }
 }
 
-static void put_box_labels(struct writer *writer, const struct rc_plot_panel *panel,
+static void put_box_labels(struct rc_plot_writer *writer, const struct rc_plot_panel *panel,
                            const struct rc_plot_series *series)
 {
     for (size_t i = 0; series->style == RC_PLOT_BOXES && i < series->n; i++) {
@@ -373,84 +175,87 @@ static void put_box_labels(struct writer *writer, const struct rc_plot_panel *pa
 
         if (!box->label)
             continue;
-        put(writer, "set label ");
-        put_text(writer, box->label, BOX_LABEL_COLUMNS);
-        put(writer, " at ");
-        put_place(writer, &panel->plot->x, box->right);
-        put(writer, ", ");
-        put_place(writer, &panel->plot->y, (box->low + box->high) / 2);
-        put(writer, " left offset 0.5,0 front tc rgb '#%s'\n", MARK);
+        rc_plot_put(writer, "set label ");
+        rc_plot_put_text(writer, box->label, BOX_LABEL_COLUMNS);
+        rc_plot_put(writer, " at ");
+        rc_plot_put_place(writer, &panel->plot->x, box->right);
+        rc_plot_put(writer, ", ");
+        rc_plot_put_place(writer, &panel->plot->y, (box->low + box->high) / 2);
+        rc_plot_put(writer, " left offset 0.5,0 front tc rgb '#%s'\n", MARK);
     }
 }
 
 /* The name, in the legend or not; then the next one. */
-static void put_name(struct writer *writer, const char *name)
+static void put_name(struct rc_plot_writer *writer, const char *name)
 {
     if (name) {
-        put(writer, " title ");
-        put_text(writer, name, RC_PLOT_NAME_COLUMNS);
+        rc_plot_put(writer, " title ");
+        rc_plot_put_text(writer, name, RC_PLOT_NAME_COLUMNS);
     } else {
-        put(writer, " notitle");
+        rc_plot_put(writer, " notitle");
     }
-    put(writer, ", \\\n");
+    rc_plot_put(writer, ", \\\n");
 }
 
-static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
+static void put_series(struct rc_plot_writer *writer, const struct rc_plot_panel *panel,
                        const struct rc_plot_series *series, size_t block, const char *colour)
 {
     bool band = series->low && series->high;
 
     if (series->style == RC_PLOT_BOXES) {
-        put(writer,
-            "  $d%zu using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid noborder "
-            "notitle, \\\n",
-            block);
+        rc_plot_put(writer,
+                    "  $d%zu using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid noborder "
+                    "notitle, \\\n",
+                    block);
         if (series->name && series->n > 0) {
-            put(writer, "  NaN with boxes fc rgb '#%06X' fs solid noborder",
-                series->boxes[0].colour & 0xFFFFFF);
+            rc_plot_put(writer, "  NaN with boxes fc rgb '#%06X' fs solid noborder",
+                        series->boxes[0].colour & 0xFFFFFF);
             put_name(writer, series->name);
         }
         return;
     }
     if (series->style == RC_PLOT_DIAGONAL) {
-        put(writer, "  x with lines lw 1.5 dt 2 lc rgb '#%s'", GREY);
+        rc_plot_put(writer, "  x with lines lw 1.5 dt 2 lc rgb '#%s'", GREY);
         put_name(writer, series->name);
         return;
     }
     if (band && (series->style == RC_PLOT_LINE || series->style == RC_PLOT_STEPS))
-        put(writer,
-            "  $d%zu using 1:3:4 with filledcurves fc rgb '#%s' fs transparent solid 0.2 "
-            "noborder notitle, \\\n",
-            block, colour);
+        rc_plot_put(writer,
+                    "  $d%zu using 1:3:4 with filledcurves fc rgb '#%s' fs transparent solid 0.2 "
+                    "noborder notitle, \\\n",
+                    block, colour);
     if (series->style == RC_PLOT_AREA || series->style == RC_PLOT_BARS) {
-        put(writer, "  $d%zu using 1:2 with filledcurves y1=", block);
-        put_number(writer, panel->plot->y.scale == RC_PLOT_LOG ? panel->y.low : 0);
-        put(writer, " fc rgb '#%s' fs transparent solid 0.35 noborder notitle, \\\n", colour);
+        rc_plot_put(writer, "  $d%zu using 1:2 with filledcurves y1=", block);
+        rc_plot_put_number(writer, panel->plot->y.scale == RC_PLOT_LOG ? panel->y.low : 0);
+        rc_plot_put(writer, " fc rgb '#%s' fs transparent solid 0.35 noborder notitle, \\\n",
+                    colour);
     }
     if (series->style == RC_PLOT_SPIKES)
-        put(writer, "  $d%zu using 1:2 with impulses lw 3 lc rgb '#%s' notitle, \\\n", block,
-            colour);
+        rc_plot_put(writer, "  $d%zu using 1:2 with impulses lw 3 lc rgb '#%s' notitle, \\\n",
+                    block, colour);
     if (series->style == RC_PLOT_POINTS && band)
-        put(writer, "  $d%zu using 1:2:3:4 with yerrorbars lw 1.5 pt %d ps 0.9 lc rgb '#%s'", block,
-            series->open ? 6 : 7, colour);
+        rc_plot_put(writer,
+                    "  $d%zu using 1:2:3:4 with yerrorbars lw 1.5 pt %d ps 0.9 lc rgb '#%s'", block,
+                    series->open ? 6 : 7, colour);
     else if (series->style == RC_PLOT_POINTS && series->open)
-        put(writer, "  $d%zu using 1:2 with points pt 6 ps 1 lw 1.5 lc rgb '#%s'", block, colour);
+        rc_plot_put(writer, "  $d%zu using 1:2 with points pt 6 ps 1 lw 1.5 lc rgb '#%s'", block,
+                    colour);
     else if (series->style == RC_PLOT_POINTS || series->style == RC_PLOT_SPIKES)
         /* Transparent, so that overlapping points are visible. */
-        put(writer, "  $d%zu using 1:2 with points pt 7 ps 1 lc rgb '#%s%s'", block,
-            series->style != RC_PLOT_POINTS ? ""
-            : series->faint                 ? "B0"
-                                            : "50",
-            colour);
+        rc_plot_put(writer, "  $d%zu using 1:2 with points pt 7 ps 1 lc rgb '#%s%s'", block,
+                    series->style != RC_PLOT_POINTS ? ""
+                    : series->faint                 ? "B0"
+                                                    : "50",
+                    colour);
     else if (series->reference)
-        put(writer, "  $d%zu using 1:2 with lines lw 1.5 dt 2 lc rgb '#%s'", block, GREY);
+        rc_plot_put(writer, "  $d%zu using 1:2 with lines lw 1.5 dt 2 lc rgb '#%s'", block, GREY);
     else
-        put(writer, "  $d%zu using 1:2 with lines lw 2 lc rgb '#%s'", block, colour);
+        rc_plot_put(writer, "  $d%zu using 1:2 with lines lw 2 lc rgb '#%s'", block, colour);
     put_name(writer, series->name);
 }
 
 /* What marks look like, for the legend. */
-static void put_mark_names(struct writer *writer, const struct rc_plot *plot)
+static void put_mark_names(struct rc_plot_writer *writer, const struct rc_plot *plot)
 {
     for (size_t i = 0; i < plot->n_marks; i++) {
         const struct rc_plot_mark *mark = &plot->marks[i];
@@ -458,9 +263,9 @@ static void put_mark_names(struct writer *writer, const struct rc_plot *plot)
         if (!mark->name)
             continue;
         if (mark->low == mark->high)
-            put(writer, "  NaN with lines lw 2 dt 2 lc rgb '#%s'", MARK);
+            rc_plot_put(writer, "  NaN with lines lw 2 dt 2 lc rgb '#%s'", MARK);
         else
-            put(writer, "  NaN with boxes fc rgb '#%s' fs solid noborder", SHADE);
+            rc_plot_put(writer, "  NaN with boxes fc rgb '#%s' fs solid noborder", SHADE);
         put_name(writer, mark->name);
     }
 }
@@ -477,37 +282,39 @@ static const char *colour_of(const struct rc_plot *plot, size_t series)
     return colours[used % COLOURS];
 }
 
-static void put_panel(struct writer *writer, const struct rc_plot_panel *panel)
+static void put_panel(struct rc_plot_writer *writer, const struct rc_plot_panel *panel)
 {
     const struct rc_plot *plot = panel->plot;
     size_t first = writer->n_blocks;
 
     for (size_t i = 0; i < plot->n_series; i++)
         put_data(writer, &plot->series[i], writer->n_blocks++);
-    put(writer, "unset arrow\nunset object\n");
-    put(writer, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", panel->top,
-        panel->bottom);
-    put(writer, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", panel->left,
-        panel->right);
-    put(writer,
-        "set key at screen %.4f, screen %.4f left top horizontal Left reverse samplen 2.5 "
-        "maxcols %d\n",
-        panel->left - TEXT_LEFT, panel->legend, panel->columns);
-    put_axis(writer, 'x', &plot->x, &panel->x);
-    put_axis(writer, 'y', &plot->y, &panel->y);
+    rc_plot_put(writer, "unset arrow\nunset object\n");
+    rc_plot_put(writer, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", panel->top,
+                panel->bottom);
+    rc_plot_put(writer, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", panel->left,
+                panel->right);
+    rc_plot_put(writer,
+                "set key at screen %.4f, screen %.4f left top horizontal Left reverse samplen 2.5 "
+                "maxcols %d\n",
+                panel->left - TEXT_LEFT, panel->legend, panel->columns);
+    rc_plot_put_axis(writer, 'x', &plot->x, &panel->x);
+    rc_plot_put_axis(writer, 'y', &plot->y, &panel->y);
     if (!panel->has_numbers)
-        put(writer, "set format x ''\n");
-    put_axis_labels(writer, panel);
+        rc_plot_put(writer, "set format x ''\n");
+    rc_plot_put_axis_labels(writer, panel);
+    if (plot->colours)
+        rc_plot_put_colour_bar(writer, panel);
     put_marks(writer, panel);
     for (size_t i = 0; i < plot->n_series; i++)
         put_point_labels(writer, panel, &plot->series[i]);
     for (size_t i = 0; i < plot->n_series; i++)
         put_box_labels(writer, panel, &plot->series[i]);
-    put(writer, "plot \\\n");
+    rc_plot_put(writer, "plot \\\n");
     for (size_t i = 0; i < plot->n_series; i++)
         put_series(writer, panel, &plot->series[i], first + i, colour_of(plot, i));
     put_mark_names(writer, plot);
-    put(writer, "  NaN notitle\nunset label\n");
+    rc_plot_put(writer, "  NaN notitle\nunset label\n");
 }
 
 /* ---- the whole ---- */
@@ -530,30 +337,30 @@ int rc_plot_check(const char *path, struct rc_error *error)
     return rc_error_hint(error, "use a file name that ends in .svg, .png or .pdf");
 }
 
-static void put_head(struct writer *writer, const struct terminal *terminal, int height,
+static void put_head(struct rc_plot_writer *writer, const struct terminal *terminal, int height,
                      const char *title)
 {
-    put(writer, "set encoding utf8\nset terminal %s size %g%s,%g%s %s\n", terminal->setup,
-        RC_PLOT_WIDTH * terminal->unit, terminal->unit < 1 ? "in" : "", height * terminal->unit,
-        terminal->unit < 1 ? "in" : "", terminal->more);
-    put(writer, "set timefmt '%%s'\nset samples 500\n");
-    put(writer, "set border 3 lw 1 lc rgb '#%s'\n", MARK);
-    put(writer, "set tics nomirror out scale 0.6\n");
-    put(writer, "set grid back lt 1 lw 1 lc rgb '#DDDDDD'\n");
-    put(writer, "set multiplot\n");
+    rc_plot_put(writer, "set encoding utf8\nset terminal %s size %g%s,%g%s %s\n", terminal->setup,
+                RC_PLOT_WIDTH * terminal->unit, terminal->unit < 1 ? "in" : "",
+                height * terminal->unit, terminal->unit < 1 ? "in" : "", terminal->more);
+    rc_plot_put(writer, "set timefmt '%%s'\nset samples 500\n");
+    rc_plot_put(writer, "set border 3 lw 1 lc rgb '#%s'\n", MARK);
+    rc_plot_put(writer, "set tics nomirror out scale 0.6\n");
+    rc_plot_put(writer, "set grid back lt 1 lw 1 lc rgb '#DDDDDD'\n");
+    rc_plot_put(writer, "set multiplot\n");
     if (title) {
-        put(writer, "set label 1 ");
-        put_text(writer, title, TITLE_COLUMNS);
-        put(writer, " at screen %.4f, screen %.4f left font ',%d'\n",
-            (double)RC_PLOT_LEFT / RC_PLOT_WIDTH - TEXT_LEFT, 1 - 0.5 * RC_PLOT_TITLE / height,
-            terminal->title_size);
+        rc_plot_put(writer, "set label 1 ");
+        rc_plot_put_text(writer, title, TITLE_COLUMNS);
+        rc_plot_put(writer, " at screen %.4f, screen %.4f left font ',%d'\n",
+                    (double)RC_PLOT_LEFT / RC_PLOT_WIDTH - TEXT_LEFT,
+                    1 - 0.5 * RC_PLOT_TITLE / height, terminal->title_size);
     }
 }
 
 int rc_plot_script(const char *path, const struct rc_plot *panels, size_t n_panels,
                    struct rc_buffer *script, struct rc_error *error)
 {
-    struct writer writer = {.script = script};
+    struct rc_plot_writer writer = {.script = script};
     struct rc_plot_panel placed[RC_PLOT_PANELS_MAX];
     size_t n_points = 0;
 
@@ -572,6 +379,6 @@ int rc_plot_script(const char *path, const struct rc_plot *panels, size_t n_pane
     put_head(&writer, find_terminal(path), rc_plot_height(panels), panels[0].title);
     for (size_t i = 0; i < n_panels; i++)
         put_panel(&writer, &placed[i]);
-    put(&writer, "unset multiplot\n");
+    rc_plot_put(&writer, "unset multiplot\n");
     return writer.failed ? rc_error_no_memory(error) : 0;
 }

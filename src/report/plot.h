@@ -76,6 +76,14 @@ struct rc_plot_mark {
     double low, high;
 };
 
+/* A bar of colours, which stands for the legend: a logarithmic scale of bytes. */
+struct rc_plot_colours {
+    const char *label;
+    const unsigned *shades; /* 0xRRGGBB, from left to right */
+    size_t n;
+    double least, most; /* at the ends, which differ by a factor of 8 or more */
+};
+
 struct rc_plot {
     const char *title; /* NULL: none; of a figure, that of the first panel counts */
     struct rc_plot_axis x, y;
@@ -83,9 +91,10 @@ struct rc_plot {
     size_t n_series;
     const struct rc_plot_mark *marks;
     size_t n_marks;
-    double height; /* as compared with the other panels; 0: 1 */
-    bool beside;   /* to the right of the panel before, in its row, and as high */
-    int pixels;    /* of the first panel: the height of the figure; 0: 500 */
+    const struct rc_plot_colours *colours; /* NULL: none, and a legend */
+    double height;                         /* as compared with the other panels; 0: 1 */
+    bool beside; /* to the right of the panel before, in its row, and as high */
+    int pixels;  /* of the first panel: the height of the figure; 0: 500 */
 };
 
 /* The option of a command that draws a plot; `type` is the options struct of the command. */

@@ -10,13 +10,13 @@
 
 /* In pixels. */
 enum {
-    LEGEND_ROW = 21,
     LEGEND_SAMPLE = 56, /* what stands beside each name */
     LETTER = 8,         /* the width of one, on average */
     GAP = 14,           /* below a panel without numbers */
     NUMBERS = 32,       /* below one with them */
     SECOND_LINE = 16,   /* of numbers, which are dates */
-    FRAME_LEAST = 50    /* the height of a panel's frame */
+    COLOUR_BAR_ROWS = 3,
+    FRAME_LEAST = 50 /* the height of a panel's frame */
 };
 
 /* Beyond this gnuplot loses its way. */
@@ -144,6 +144,8 @@ static int legend_rows(struct rc_plot_panel *panel)
         width = width < RC_PLOT_NAME_COLUMNS ? width : RC_PLOT_NAME_COLUMNS;
         widest = width > widest ? width : widest;
     }
+    if (plot->colours)
+        return COLOUR_BAR_ROWS;
     panel->columns = (int)((panel->right - panel->left) * RC_PLOT_WIDTH) /
                      (int)(widest * LETTER + LEGEND_SAMPLE);
     panel->columns = panel->columns < 1 ? 1 : panel->columns;
@@ -228,7 +230,7 @@ static double room_for_frames(const struct rc_plot_panel *panels, const struct r
     double left = rc_plot_height(panels[0].plot) - head(panels);
 
     for (size_t i = 0; i < n; i++)
-        left -= (legends ? rows[i].legend * LEGEND_ROW : 0) + rows[i].foot;
+        left -= (legends ? rows[i].legend * RC_PLOT_LEGEND_ROW : 0) + rows[i].foot;
     return left;
 }
 
@@ -246,7 +248,7 @@ static void place_panels(struct rc_plot_panel *panels, size_t n_panels)
     for (size_t i = 0; i < n; i++)
         shares += share_of(&panels[rows[i].first]);
     for (size_t i = 0; i < n; i++) {
-        double top = y - (legends ? rows[i].legend * LEGEND_ROW : 0);
+        double top = y - (legends ? rows[i].legend * RC_PLOT_LEGEND_ROW : 0);
         double bottom = top - left * share_of(&panels[rows[i].first]) / shares;
 
         for (size_t j = rows[i].first; j < rows[i].first + rows[i].n; j++) {
@@ -263,7 +265,7 @@ int rc_plot_place(const struct rc_plot *plots, size_t n_panels, struct rc_plot_p
                   struct rc_error *error)
 {
     for (size_t i = 0; i < n_panels; i++) {
-        panels[i] = (struct rc_plot_panel){.plot = &plots[i]};
+        panels[i] = (struct rc_plot_panel){.plot = &plots[i], .first = plots};
         if (find_ranges(&panels[i], error))
             return -1;
     }

@@ -17,7 +17,8 @@ enum {
     RC_PLOT_LEFT = 88, /* of all frames */
     RC_PLOT_RIGHT = 28,
     RC_PLOT_TITLE = 40, /* above all */
-    RC_PLOT_LABEL = 24  /* of the x axis, below its numbers */
+    RC_PLOT_LABEL = 24, /* of the x axis, below its numbers */
+    RC_PLOT_LEGEND_ROW = 21
 };
 
 /* The most columns of text that are shown of a name. */
@@ -29,7 +30,7 @@ struct rc_plot_range {
 
 /* A panel in its place.  Heights are parts of the figure's, from the bottom. */
 struct rc_plot_panel {
-    const struct rc_plot *plot;
+    const struct rc_plot *plot, *first; /* first: of the figure */
     struct rc_plot_range x, y;
     double top, bottom; /* of its frame */
     double left, right; /* the same, as parts of the width */

@@ -122,8 +122,9 @@ if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" trace info good --plot good.svg
     silent
     grep -q '</svg>' good.svg || fault 'good.svg is incomplete'
-    for text in Waitall 'from rank' communicating; do
-        grep -q "$text" good.svg || fault "no '$text' in the picture"
+    for text in Waitall 'from rank' communicating 'bytes sent (logarithmic scale)' '4 KiB' '1 MiB' \
+        'size of a message (bars: powers of two)'; do
+        grep -qF "$text" good.svg || fault "no '$text' in the picture"
     done
     ok "$RUNCAST" trace info gone --rank 1 --plot gone.png
 else

@@ -142,6 +142,31 @@ static void logarithmic_axes_may_have_powers_of_a_step(void **state)
     }
 }
 
+static void a_colour_bar_stands_for_the_legend(void **state)
+{
+    static const double ends[] = {1, 2};
+    static const unsigned shades[] = {0xFFFFFF, 0x808080, 0x000000};
+    const struct rc_plot_colours colours = {"bytes sent", shades, 3, 64, 2e6};
+    const struct rc_plot_series series = {
+        .name = "unnamed", .style = RC_PLOT_LINE, .x = ends, .y = ends, .n = 2};
+    const struct rc_plot plot = {.series = &series, .n_series = 1, .colours = &colours};
+    char *script = script_of(&plot, 1), *at = script;
+    size_t n = 0;
+
+    (void)state;
+    assert_non_null(strstr(script, "set label 'bytes sent' at screen "));
+    while ((at = strstr(at, "set object rectangle from screen ")))
+        n += at++ != NULL;
+    assert_int_equal(n, 3);
+    assert_non_null(strstr(script, "fc rgb '#808080'"));
+    assert_non_null(strstr(script, "set label '256 B' at screen "));
+    assert_non_null(strstr(script, "set label '4 KiB' at screen "));
+    assert_non_null(strstr(script, "set label '64 KiB' at screen "));
+    assert_non_null(strstr(script, "set label '1 MiB' at screen "));
+    assert_null(strstr(script, "set label '2 MiB'"));
+    free(script);
+}
+
 static void what_cannot_be_drawn_is_refused(void **state)
 {
     static const double none[] = {NAN, INFINITY}, negative[] = {-1, 0}, huge[] = {-1e308, 1e308};
@@ -384,6 +409,7 @@ int main(void)
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(ranges_follow_from_the_data),
         cmocka_unit_test(logarithmic_axes_may_have_powers_of_a_step),
+        cmocka_unit_test(a_colour_bar_stands_for_the_legend),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(crowded_figures_keep_their_frames),
         cmocka_unit_test(every_kind_is_drawn),
