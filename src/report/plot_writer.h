@@ -17,6 +17,7 @@ void rc_plot_put(struct rc_plot_writer *writer, const char *format, ...) RC_PRIN
 /* A text between quotes, at most so many columns of it. */
 void rc_plot_put_text(struct rc_plot_writer *writer, const char *text, size_t columns);
 
+/* The shortest text that reads back as the number; NaN if it is not finite. */
 void rc_plot_put_number(struct rc_plot_writer *writer, double value);
 
 /* A place on an axis; for times, gnuplot takes a text. */
