@@ -21,6 +21,7 @@
 #include "base/sort.h"
 #include "model/history/few_runs.h"
 #include "model/regression/fit.h"
+#include "predict/mixture.h"
 
 enum { RUNS_MAX = 8, QUESTIONS = 6, SAMPLES = 1000, GROUP_RUNS = 1000, GROUPS = 64 };
 enum { LAW_HISTORIES = 20, GROUP_HISTORIES = 20 };
@@ -153,15 +154,11 @@ static bool is_known(const struct history *history, const struct rc_run *asked)
     return false;
 }
 
-static void write_line(const struct history *history, const struct rc_run *asked,
-                       const char *method, double *samples)
-{
-    rc_sort_doubles(samples, SAMPLES);
-    printf("%s %d %llu %s %d %s %.6g %.6g %.6g %.6g\n", history->set, history->n_runs,
-           (unsigned long long)history->seed, history->group, is_known(history, asked), method,
-           asked->seconds, samples[SAMPLES / 2], samples[SAMPLES / 20],
-           samples[SAMPLES - SAMPLES / 20]);
-}
+/* The samples of one method or, of regression, of none if the runs are too few for a model. */
+struct samples {
+    double of[QUESTIONS][SAMPLES];
+    bool there;
+};
 
 static struct rc_history_run convert(const struct rc_run *run)
 {
@@ -169,28 +166,28 @@ static struct rc_history_run convert(const struct rc_run *run)
         .size = run->n, .procs = (double)run->p, .seconds = run->seconds, .cpu = 1};
 }
 
-static void ask_history(const struct history *history, struct rc_random *random)
+static void ask_history(const struct history *history, struct rc_random *random,
+                        struct samples *samples)
 {
     struct rc_history_run runs[RUNS_MAX];
-    double samples[SAMPLES];
 
     for (int i = 0; i < history->n_runs; i++)
         runs[i] = convert(&history->runs[i]);
     for (int i = 0; i < history->n_asked; i++) {
         const struct rc_history_run asked = convert(&history->asked[i]);
 
-        if (rc_history_predict(runs, (size_t)history->n_runs, 0, &asked, random, samples, SAMPLES,
-                               NULL))
+        if (rc_history_predict(runs, (size_t)history->n_runs, 0, &asked, random, samples->of[i],
+                               SAMPLES, NULL))
             fail("out of memory");
-        write_line(history, &history->asked[i], "history", samples);
     }
+    samples->there = true;
 }
 
-static void ask_regression(const struct history *history, struct rc_random *random)
+static void ask_regression(const struct history *history, struct rc_random *random,
+                           struct samples *samples)
 {
     struct rc_regression_table table = {0};
     struct rc_regression_model *model;
-    double samples[SAMPLES];
     struct rc_error error;
 
     for (int i = 0; i < history->n_runs; i++)
@@ -208,19 +205,57 @@ static void ask_regression(const struct history *history, struct rc_random *rand
             double factor;
 
             rc_regression_draw(model, &question, random, &work, &factor);
-            samples[k] = factor * rc_regression_work_seconds(&work, 1, 6e6);
+            samples->of[i][k] = factor * rc_regression_work_seconds(&work, 1, 6e6);
         }
-        write_line(history, asked, "regression", samples);
+        rc_sort_doubles(samples->of[i], SAMPLES);
     }
+    samples->there = model != NULL;
     rc_regression_model_destroy(model);
     rc_regression_table_free(&table);
 }
 
+/* As the predictor does without a track record. */
+static void combine(const struct samples *history, const struct samples *regression, int question,
+                    double *samples)
+{
+    struct rc_mixture_part parts[] = {
+        {.draws = history->of[question], .n_draws = SAMPLES},
+        {.draws = regression->of[question], .n_draws = SAMPLES, .learns = true}};
+    size_t n = regression->there ? 2 : 1;
+
+    if (rc_predict_mixture_weigh(parts, n, NULL))
+        fail("out of memory");
+    rc_predict_mixture_draw(parts, n, samples, SAMPLES);
+}
+
+static void write_line(const struct history *history, int question, const char *method,
+                       const double *samples)
+{
+    const struct rc_run *asked = &history->asked[question];
+
+    printf("%s %d %llu %s %d %s %.6g %.6g %.6g %.6g\n", history->set, history->n_runs,
+           (unsigned long long)history->seed, history->group, is_known(history, asked), method,
+           asked->seconds, samples[SAMPLES / 2], samples[SAMPLES / 20],
+           samples[SAMPLES - SAMPLES / 20]);
+}
+
 static void answer(const struct history *history, struct rc_random *random)
 {
-    ask_history(history, random);
+    static struct samples by_history, by_regression;
+    double samples[SAMPLES];
+
+    ask_history(history, random, &by_history);
     if (!history->alone)
-        ask_regression(history, random);
+        ask_regression(history, random, &by_regression);
+    for (int i = 0; i < history->n_asked; i++) {
+        write_line(history, i, "history", by_history.of[i]);
+        if (history->alone)
+            continue;
+        if (by_regression.there)
+            write_line(history, i, "regression", by_regression.of[i]);
+        combine(&by_history, &by_regression, i, samples);
+        write_line(history, i, "combined", samples);
+    }
 }
 
 /* ---- the sets ---- */

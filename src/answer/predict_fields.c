@@ -545,6 +545,22 @@ static json_t *probe_json(const void *record)
     return probe->skeleton[0] ? rc_field_json(probe_fields, probe) : json_null();
 }
 
+#define HISTORY struct rc_predict_history
+static const struct rc_field history_fields[] = {
+    {RC_FIELD(HISTORY, SIZE, n_runs), .key = "run_count"},
+    {RC_FIELD(HISTORY, SIZE, n_same), .key = "same_configuration_count"},
+    {RC_FIELD(HISTORY, NUMBER, last), .key = "last_s"},
+    {RC_FIELD(HISTORY, SIZE, n_killed), .key = "killed_run_count"},
+    {RC_FIELD(HISTORY, BOOL, elsewhere), .key = "elsewhere"},
+    RC_FIELDS_END};
+
+static json_t *history_json(const void *record)
+{
+    const HISTORY *history = ((const PREDICT *)record)->history;
+
+    return history ? rc_field_json(history_fields, history) : json_null();
+}
+
 static json_t *recalibration_json(const void *record)
 {
     const PREDICT *answer = record;
@@ -562,14 +578,14 @@ static json_t *hosts_json(const void *record)
     return rc_answer_hosts_json(((const PREDICT *)record)->found.hosts);
 }
 
-static const struct rc_field history_fields[] = {
+static const struct rc_field past_fields[] = {
     {RC_FIELD(PREDICT, UINT64, predictions), .key = "interval_count"},
     {RC_FIELD(PREDICT, UINT64, held), .key = "covered_count"},
     RC_FIELDS_END};
 
-static json_t *history_json(const void *record)
+static json_t *past_json(const void *record)
 {
-    return rc_field_json(history_fields, record);
+    return rc_field_json(past_fields, record);
 }
 
 /* The explanation of a structural model has these lists. */
@@ -637,15 +653,13 @@ const struct rc_field rc_answer_predict[] = {
      .key = "extrapolation",
      .json = extrapolation_json,
      .fields = extrapolation_fields},
+    {.kind = RC_AS_COMPUTED, .key = "history", .json = history_json, .fields = history_fields},
     {.kind = RC_AS_COMPUTED, .key = "probe", .json = probe_json, .fields = probe_fields},
     {.kind = RC_AS_COMPUTED,
      .key = "recalibration",
      .json = recalibration_json,
      .fields = rc_answer_recalibration},
-    {.kind = RC_AS_COMPUTED,
-     .key = "past_coverage",
-     .json = history_json,
-     .fields = history_fields},
+    {.kind = RC_AS_COMPUTED, .key = "past_coverage", .json = past_json, .fields = past_fields},
     {RC_FIELD(PREDICT, INT64, id), .key = "id", .zero_is_null = true},
     {RC_FIELD(PREDICT, JSON, notes), .key = "notes", .type = "strings"},
     RC_FIELDS_END};

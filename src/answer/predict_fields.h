@@ -49,6 +49,7 @@ struct rc_answer_predict {
     double pace;                                   /* of its hosts; NAN: unknown */
     const struct rc_answer_structural *structural; /* NULL: they are not a structural model's */
     json_t *explained; /* of it, with the lists "parts" and "inputs"; NULL: none */
+    const struct rc_predict_history *history; /* NULL: that method has not answered */
     struct rc_answer_probe probe;
     struct rc_recalibration learnt; /* n 0: none */
     uint64_t predictions, held;     /* earlier ones that have their run, and that covered it */

@@ -7,7 +7,7 @@
 const struct rc_method_ops *const rc_methods[RC_METHODS] = {
     [RC_METHOD_REGRESSION] = &rc_method_regression, [RC_METHOD_STRUCTURAL] = &rc_method_structural,
     [RC_METHOD_SCALING] = &rc_method_scaling,       [RC_METHOD_SKELETON] = &rc_method_skeleton,
-    [RC_METHOD_SLOWDOWN] = &rc_method_slowdown,
+    [RC_METHOD_SLOWDOWN] = &rc_method_slowdown,     [RC_METHOD_HISTORY] = &rc_method_history,
 };
 
 const char *rc_predict_method_name(enum rc_method method)

@@ -12,6 +12,7 @@
 #include "predict/track_record.h"
 
 struct rc_run_model;
+struct rc_predict_history;
 struct rc_predict_structural;
 
 enum rc_method {
@@ -20,6 +21,7 @@ enum rc_method {
     RC_METHOD_SCALING,    /* a model of its small runs */
     RC_METHOD_SKELETON,   /* a fresh run of the performance skeleton of a trace */
     RC_METHOD_SLOWDOWN,   /* its dedicated run time, and the competing load of the hosts */
+    RC_METHOD_HISTORY,    /* a few of its runs, and what is known of programs in general */
     RC_METHODS
 };
 #define RC_METHODS_ALL ((1U << RC_METHODS) - 1)
@@ -95,7 +97,7 @@ struct rc_method_ops {
 };
 
 extern const struct rc_method_ops rc_method_regression, rc_method_structural, rc_method_scaling,
-    rc_method_skeleton, rc_method_slowdown;
+    rc_method_skeleton, rc_method_slowdown, rc_method_history;
 
 /* Of a lower-level failure: an error where the system failed, otherwise the method is unavailable.
  */
@@ -108,9 +110,10 @@ static inline enum rc_method_result rc_predict_method_failed(const struct rc_err
 enum rc_method_result rc_predict_shared_runs(const struct rc_method_setup *setup,
                                              struct rc_error *error);
 
-/* The model with its latest question, of a state of regression or of structural models: for those
- * who show what an answer rests on. */
+/* The model with its latest question, of a state of regression, of structural models or of history:
+ * for those who show what an answer rests on. */
 const struct rc_run_model *rc_predict_method_run_model(const void *state);
 const struct rc_predict_structural *rc_predict_method_structural(const void *state);
+const struct rc_predict_history *rc_predict_method_history(const void *state);
 
 #endif

@@ -280,6 +280,13 @@ const struct rc_predict_structural *rc_predict_structural(const struct rc_predic
     return state ? rc_predict_method_structural(state) : NULL;
 }
 
+const struct rc_predict_history *rc_predict_history(const struct rc_predictor *predictor)
+{
+    return predictor->methods[RC_METHOD_HISTORY].open
+               ? rc_predict_method_history(predictor->methods[RC_METHOD_HISTORY].state)
+               : NULL;
+}
+
 const struct rc_predict_source *rc_predict_runs(const struct rc_predictor *predictor)
 {
     return predictor->runs.there ? &predictor->runs.source : NULL;

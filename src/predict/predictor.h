@@ -15,6 +15,7 @@
 #define RC_PREDICT_PREDICTOR_H
 
 #include "predict/method.h"
+#include "predict/method_history.h"
 #include "predict/recalibrate.h"
 #include "predict/time_limit.h"
 
@@ -112,6 +113,7 @@ int rc_predict_store(struct rc_predictor *predictor, struct rc_db *db,
 /* NULL where the method is not open. */
 const struct rc_run_model *rc_predict_run_model(const struct rc_predictor *predictor);
 const struct rc_predict_structural *rc_predict_structural(const struct rc_predictor *predictor);
+const struct rc_predict_history *rc_predict_history(const struct rc_predictor *predictor);
 /* The model of the app's runs, which regression and slowdown share; NULL: there is none. */
 const struct rc_predict_source *rc_predict_runs(const struct rc_predictor *predictor);
 

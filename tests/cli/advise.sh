@@ -228,7 +228,7 @@ ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
 prints 'reason: least expected run time, of 8 candidates; the shortlist has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "[f['method'] for f in j['unavailable']], j['unavailable'][-1]['past_accuracy']['run_count']")" \
-    "(['structural', 'scaling', 'skeleton'], 0)"
+    "(['structural', 'scaling', 'skeleton', 'history'], 0)"
 # 200 / (8 * 0.5) + 16 = 66 s: all of the law's runs were within 1 % of it, but slowdown, which counts for one
 # part in a hundred, predicts up to 90 s
 is "$(json "66 < j['time_limit']['unrounded_s'] < 90, j['time_limit_s'], j['time_limit']['past_predictions']")" \

@@ -117,8 +117,8 @@ ok ask --no-store
 prints 'methods: regression '
 prints ', structural 00:01:19 (weight '
 ok ask --no-store --explain
-is "$(awk '/^method / { on = 1 } on && NF > 4 { print $1 }' out | head -n 7 | tr '\n' ' ')" \
-    'method regression structural scaling skeleton slowdown combined '
+is "$(awk '/^method / { on = 1 } on && NF > 4 { print $1 }' out | head -n 8 | tr '\n' ' ')" \
+    'method regression structural scaling skeleton slowdown history combined '
 for one in regression structural; do
     ok ask --method $one --no-store --json
     is "$(json "j['method'], len(j['methods']), j['methods'][0]['weight']")" "('$one', 1, 1)"
@@ -142,7 +142,7 @@ for i in {1..14}; do
 done
 ok ask --at $((start + 1000)) --no-store --json
 is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] + j['unavailable']], j['past_coverage']['interval_count']")" \
-    '([14, 14, 14, 0, 0], 14)'
+    '([14, 14, 14, 0, 0, 0], 14)'
 # structural predicts 1.6 times the run time; its factor corrects that
 is "$(method structural "0.6 < f['factor'] < 0.65")" True
 is "$(method structural "f['past_accuracy']['mape_fraction'] > 0.4")" True # it is corrected after ten runs
@@ -155,7 +155,7 @@ is "$(grep -cE '^past coverage: [0-9]+ of 14 intervals$' out)" 1
 is "$(awk '$1 == "structural" { print $(NF - 3) }' out)" 0.625 'the factor'
 # a question for an earlier time ignores later runs
 ok ask --at 1795001000 --no-store --json
-is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] + j['unavailable']], j['recalibration']")" '([0, 0, 0, 0, 0], None)'
+is "$(json "[f['past_accuracy']['run_count'] for f in j['methods'] + j['unavailable']], j['recalibration']")" '([0, 0, 0, 0, 0, 0], None)'
 is "$(method structural "f['factor']")" 1
 
 begin 'predict, its tables and advise give the same answer'
@@ -284,7 +284,7 @@ else
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe 'false {skeleton}' --no-store --extrapolate
     complains 'note: --probe had no effect: the command ended with status 1'
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe "$mpirun {skeleton}" --json
-    is "$(json "[f['method'] for f in j['methods']]")" "['regression', 'skeleton']"
+    is "$(json "[f['method'] for f in j['methods']]")" "['regression', 'skeleton', 'history']"
     rm skel
     fails "$RUNCAST" predict "${probe[@]}"
     complains 'no measured skeleton of the trace in'

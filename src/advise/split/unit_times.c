@@ -77,6 +77,7 @@ static double predict_dedicated(const struct finding *finding, struct rc_error *
     question.seed = paces->seed;
     question.idle = true;
     rc_predict_options_init(&options);
+    options.methods &= ~(1U << RC_METHOD_HISTORY); /* few runs do not compare hosts */
     paces->predictor = rc_predict_open(finding->db, &question, &options, why);
     if (!paces->predictor)
         return NAN;

@@ -28,8 +28,8 @@ static const struct rc_option accuracy_options[] = {
     {OPTION("criterion", CHOICE, criterion), .argument = "NAME", .choices = rc_cmd_criteria,
      .help = "criterion that selects regression models: default or paper"},
     {OPTION("method", CHOICE, method), .argument = "METHOD", .choices = rc_cmd_predict_methods,
-     .help = "prediction method: combined, regression, structural, scaling, skeleton or slowdown "
-             "(default: combined if it has predictions, otherwise regression)"},
+     .help = "prediction method: combined, regression, structural, scaling, skeleton, slowdown or "
+             "history (default: combined if it has predictions, otherwise regression)"},
     {OPTION("training", INTEGER, training), .argument = "N", .least = 2,
      .help = "number of runs to train on first, in the replay (default: 60, or the first half of "
              "fewer than 120)"},

@@ -61,6 +61,8 @@ static void choose(struct rc_cmd_answer *answer)
 
     answer->run_model = rc_predict_run_model(answer->predictor);
     answer->structural = rc_predict_structural(answer->predictor);
+    answer->report.history =
+        methods[RC_METHOD_HISTORY].answered ? rc_predict_history(answer->predictor) : NULL;
     if (answer->run_model) {
         answer->pace = answer->run_model->pace;
         answer->pace_from = answer->run_model->source->hosts.speeds.from;

@@ -17,7 +17,7 @@
 const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
 
 const char *const rc_cmd_predict_methods[] = {RC_COMBINED, "regression", "structural", "scaling",
-                                              "skeleton",  "slowdown",   NULL};
+                                              "skeleton",  "slowdown",   "history",    NULL};
 
 enum rc_regression_criterion rc_cmd_criterion(const char *name)
 {
@@ -66,8 +66,8 @@ static const struct rc_option predict_options[] = {
              "0.05,0.1,0.25,0.5,0.75,0.9)"},
     RC_OPTION_RISK(struct rc_cmd_predict_options),
     {OPTION("method", CHOICE, method), .argument = "METHOD", .choices = rc_cmd_predict_methods,
-     .help = "prediction method: combined, regression, structural, scaling, skeleton or slowdown "
-             "(default: combined)"},
+     .help = "prediction method: combined, regression, structural, scaling, skeleton, slowdown or "
+             "history (default: combined)"},
     {OPTION("set", LIST, set), .argument = "NAME=VALUE",
      .help = "value of an input of the model (may be repeated), for --method structural"},
     {OPTION("alternative", LIST, alternative), .argument = "TASK=NAME",
@@ -197,7 +197,8 @@ const struct rc_command rc_command_predict = {
         "  structural  a structural model: 'runcast model add'\n"
         "  scaling     a scaling model ('runcast scale fit') and --platform-file\n"
         "  skeleton    a trace of this size and number of processes, and --probe\n"
-        "  slowdown    runs on idle hosts, and --hosts with CPU samples\n\n"
+        "  slowdown    runs on idle hosts, and --hosts with CPU samples\n"
+        "  history     a run of the app, until there are enough for regression\n\n"
         "With --hosts, the load during the run is forecast from the samples of the hosts. With "
         "--cpu and --bandwidth, you give the load. With neither, the prediction is for idle "
         "hosts.\n\n"

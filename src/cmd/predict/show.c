@@ -166,6 +166,27 @@ static void print_probed(const struct rc_cmd_answer *answer)
                answer->report.probe.skeleton);
 }
 
+/* What a prediction from a few runs rests on. */
+static void print_history(const struct rc_cmd_answer *answer)
+{
+    const struct rc_predict_history *history = answer->report.history;
+
+    if (!history)
+        return;
+    if (history->n_same)
+        print_seconds("last time: ", history->last, "");
+    else
+        printf("history: %zu run%s", history->n_runs, history->n_runs == 1 ? "" : "s");
+    if (history->n_same)
+        printf(" (%zu run%s of this configuration", history->n_same,
+               history->n_same == 1 ? "" : "s");
+    else
+        printf(" (none of this configuration");
+    printf("%s)\n", history->elsewhere ? "; on other platforms" : "");
+    if (history->n_killed)
+        printf("ignored: %zu killed run%s\n", history->n_killed, history->n_killed == 1 ? "" : "s");
+}
+
 /* The answer of each method or, of a single one, its load and model. */
 static int print_source(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
@@ -175,6 +196,7 @@ static int print_source(const struct rc_cmd_answer *answer, struct rc_error *err
         print_load(answer);
     if (several || answer->shown > RC_METHOD_STRUCTURAL) {
         rc_cmd_predict_methods_line(&answer->report.found, "methods: ");
+        print_history(answer);
         print_probed(answer);
         if (answer->shown == RC_METHOD_REGRESSION)
             print_extrapolation(answer);

@@ -21,7 +21,7 @@ static const struct growth growths[] = {{0, 0, 0.08},   {0.5, 0, 0.06}, {1, 0, 0
 /* How computation is divided. */
 static const struct {
     double exponent, prior;
-} divisions[] = {{-1, 0.55}, {-0.5, 0.1}, {0, 0.35}};
+} divisions[] = {{-1, 0.5}, {-0.5, 0.1}, {0, 0.4}};
 
 /* The exponent of n in an overhead, as a share of that in computation: the surface of a block, of
  * two and of three dimensions, grows with 1/2 and 2/3 of it. */
@@ -75,7 +75,7 @@ static const struct {
 /* The share of the time at the reference that is overhead. */
 static const struct {
     double share, prior;
-} shares[] = {{0.05, 0.15}, {0.15, 0.2}, {0.3, 0.2}, {0.6, 0.25}, {0.9, 0.2}};
+} shares[] = {{0.05, 0.15}, {0.15, 0.2}, {0.3, 0.2}, {0.6, 0.2}, {0.9, 0.15}, {0.98, 0.1}};
 
 static const double pure = 0.35; /* the probability that there is no overhead */
 

@@ -361,7 +361,7 @@ static void nothing_is_corrected_twice(void **state)
         add_prediction(RC_COMBINED_STORED, i, 10, 0.1);
         add_run(1000, START + (double)i * STEP + 1, i % 2 ? 14.5 : 15.5);
     }
-    options.methods = RC_METHODS_ALL & ~(1U << RC_METHOD_REGRESSION);
+    options.methods = RC_METHODS_ALL & ~(1U << RC_METHOD_REGRESSION | 1U << RC_METHOD_HISTORY);
     ask(40);
     assert_int_equal(answer.answered, 1);
     assert_int_equal(answer.record.n, 12);
