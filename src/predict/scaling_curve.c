@@ -16,6 +16,8 @@
 
 /* The curve extends beyond runs and question by this factor. */
 static const double MARGIN = 1.15;
+/* Without runs, it covers so many times more and fewer processes than the question has. */
+static const double AROUND = 4;
 /* How much the other coordinate of a near run may differ. */
 static const double NEAR = 0.1;
 /* Fewer processes than of the whole curve take longer by this, or there is no parallel efficiency. */
@@ -32,32 +34,45 @@ static void extend(double value, double *low, double *high)
     *high = fmax(*high, value);
 }
 
-/* The successful runs of the app. */
+/* The successful runs of the app on a platform (NULL: on any). */
 static struct rc_run_cursor *find_runs(struct rc_db *db, const struct rc_question *question,
-                                       struct rc_run_filter *filter, struct rc_error *error)
+                                       const char *platform, struct rc_run_filter *filter,
+                                       struct rc_error *error)
 {
     rc_db_run_filter_init(filter);
     filter->app = question->app;
-    filter->platform = question->platform;
+    filter->platform = platform;
     filter->status = RC_RUN_OK;
     return rc_db_run_find(db, filter, RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS | RC_FIELD_PARAMS,
                           error);
 }
 
+/* Of the runs on the platform; if it has none, on any, as methods learn from these then. */
 static int measure_extent(struct rc_db *db, const struct rc_question *question,
-                          struct extent *extent, struct rc_error *error)
+                          const char *platform, struct extent *extent, struct rc_error *error)
 {
     struct rc_run_filter filter;
-    struct rc_run_cursor *cursor = find_runs(db, question, &filter, error);
+    struct rc_run_cursor *cursor = find_runs(db, question, platform, &filter, error);
     struct rc_run run;
+    bool any = false;
     int got = -1;
 
     while (cursor && (got = rc_db_run_next(cursor, &run, error)) > 0) {
+        any = true;
         extend(run.n, &extent->size_low, &extent->size_high);
         extend((double)run.p, &extent->procs_low, &extent->procs_high);
     }
     rc_db_run_cursor_close(cursor);
-    return got;
+    return got == 0 && !any && platform ? measure_extent(db, question, NULL, extent, error) : got;
+}
+
+/* Where nothing varies, the curve is over numbers of processes about that of the question. */
+static void widen(struct extent *extent)
+{
+    if (extent->size_low < extent->size_high || extent->procs_low < extent->procs_high)
+        return;
+    extent->procs_low = fmax(1, floor(extent->procs_low / AROUND));
+    extent->procs_high *= AROUND;
 }
 
 static bool has_params(const struct rc_run *run, const struct rc_question *question)
@@ -79,7 +94,7 @@ static int take_measured(struct rc_db *db, const struct rc_question *question,
 {
     double asked = curve->over_procs ? question->size : (double)question->procs;
     struct rc_run_filter filter;
-    struct rc_run_cursor *cursor = find_runs(db, question, &filter, error);
+    struct rc_run_cursor *cursor = find_runs(db, question, question->platform, &filter, error);
     struct rc_run run;
     int got = -1;
 
@@ -206,8 +221,10 @@ static void scale(struct rc_predict_curve *curve)
     curve->base = curve->x[at];
     curve->base_seconds = curve->median[at];
     for (size_t i = 0; i < curve->n; i++) {
-        curve->ideal[i] = curve->base_seconds * curve->base / curve->x[i];
-        curve->efficiency[i] = rc_predict_curve_efficiency(curve, curve->x[i], curve->median[i]);
+        double x = i < at ? (double)NAN : curve->x[i];
+
+        curve->ideal[i] = curve->base_seconds * curve->base / x;
+        curve->efficiency[i] = rc_predict_curve_efficiency(curve, x, curve->median[i]);
         least = fmin(least, curve->median[i]);
     }
     curve->scales = curve->over_procs && least < LEAST_GAIN * curve->median[0];
@@ -235,8 +252,9 @@ static int make(struct asker *asker, struct rc_db *db, const struct rc_question 
 
     assert(question->size > 0 && question->procs > 0);
     memset(curve, 0, sizeof *curve);
-    if (measure_extent(db, question, &extent, error))
+    if (measure_extent(db, question, question->platform, &extent, error))
         return -1;
+    widen(&extent);
     curve->over_procs = is_over_procs(setup, &extent);
     curve->base = procs ? procs->low : extent.procs_low;
     low = curve->over_procs ? extent.procs_low : extent.size_low / MARGIN;

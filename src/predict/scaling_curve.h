@@ -31,7 +31,7 @@ struct rc_predict_curve {
     double low[RC_PREDICT_CURVE_POINTS], high[RC_PREDICT_CURVE_POINTS]; /* of the 90 % interval */
     size_t n;
     /* Over the number of processes: relative to `base` processes, which is the least number of a
-     * table, or else of the curve.  Meaningless unless `scales`: more processes shorten the run. */
+     * table, or else of the curve; NAN for fewer processes.  Meaningless unless `scales`: more processes shorten the run. */
     bool scales;
     double base, base_seconds;
     double ideal[RC_PREDICT_CURVE_POINTS];

@@ -184,6 +184,16 @@ static void measured_runs_have_the_other_coordinate(void **state)
     question.platform = "elsewhere";
     make_curve(1000, 4);
     assert_int_equal(curve.measured.n + curve.near.n, 0);
+    assert_true(curve.over_procs && curve.x[0] == 1 && curve.x[curve.n - 1] >= 16);
+}
+
+static void without_runs_the_curve_is_around_the_question(void **state)
+{
+    (void)state;
+    add_model();
+    make_curve(1000, 12);
+    check_points();
+    assert_true(curve.over_procs && curve.x[0] == 3 && curve.x[curve.n - 1] >= 48);
 }
 
 /* The model is exact, and scales ideally. */
@@ -210,6 +220,9 @@ static void efficiency_is_relative_to_the_fewest_processes(void **state)
     make_curve(1000, 12);
     assert_true(curve.base == 6 && curve.x[0] == 3);
     assert_near(curve.base_seconds, 10.0 / 6, 0.01);
+    for (size_t i = 0; i < curve.n; i++)
+        assert_true(curve.x[i] < 6 ? isnan(curve.ideal[i]) && isnan(curve.efficiency[i])
+                                   : fabs(curve.efficiency[i] - 1) < 0.01);
     /* Larger sizes have none. */
     setup.procs = NULL;
     setup.axis = RC_CURVE_OVER_SIZE;
@@ -337,6 +350,7 @@ int main(void)
         CURVE_TEST(points_have_their_own_hosts),
         CURVE_TEST(the_curve_reaches_a_question_outside_the_runs),
         CURVE_TEST(measured_runs_have_the_other_coordinate),
+        CURVE_TEST(without_runs_the_curve_is_around_the_question),
         CURVE_TEST(efficiency_is_relative_to_the_fewest_processes),
         CURVE_TEST(a_model_is_drawn_where_most_was_measured),
         CURVE_TEST(a_fitted_model_has_a_curve),
