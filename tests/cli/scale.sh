@@ -296,6 +296,18 @@ complains 'note:'
 ok "$RUNCAST" runs delete --import 1
 ok scale fit "${target[@]}"
 
+begin 'the time of a killed run is a lower bound'
+ok scale fit "${target[@]}" --dry-run --json
+before=$(json "next(g['mean_s'] for g in j['models'][0]['groups'] if g['procs'] == 4 and g['mesh'][0] == 512)")
+printf 'app,n,p,seconds,status,platform,hosts,rows,cols,network\n' > killed.csv
+printf 'model,1024,4,%s,interrupted,two,"a[20-23]",512,1024,1\n' "$(python3 -c "print($before * 1.03)")" >> killed.csv
+printf 'model,1024,4,5000,failed,two,"a[20-23]",512,1024,1\n' >> killed.csv
+ok "$RUNCAST" import killed.csv
+ok scale fit "${target[@]}" --dry-run --json
+is "$(json "any('was killed' in note for note in j['models'][0]['notes'])")" True
+is "$(json "next(1.005 * $before < g['mean_s'] < 1.1 * $before for g in j['models'][0]['groups'] if g['procs'] == 4 and g['mesh'][0] == 512)")" True
+ok "$RUNCAST" runs delete --import 2
+
 begin 'a third size and a third number of processes check linearity'
 ok scale measure "${target[@]}" --repeat 1 --time-source program --check-linearity --small-procs 4,8,16 --command "$command"
 ok scale fit "${target[@]}" --check-linearity --small-procs 4,8,16

@@ -64,8 +64,8 @@ static void list_runs(const struct rc_scaling_run *runs, size_t n, char line[LIN
             rc_text_append(line, LINE, ", ...");
             i = n - LISTED / 2;
         }
-        rc_text_append(line, LINE, "%s%.4g s (run %" PRId64 ")", i ? ", " : "", runs[i].seconds,
-                       runs[i].id);
+        rc_text_append(line, LINE, "%s%.4g s (run %" PRId64 "%s)", i ? ", " : "", runs[i].seconds,
+                       runs[i].id, runs[i].killed ? ", killed" : "");
     }
     rc_text_mend_cut(line, LINE);
 }
@@ -138,6 +138,7 @@ static int fit_all(const struct fit_options *options, struct rc_cmd_scale_prepar
     for (size_t i = 0; i < prepared->scale.n_parts && !status; i++)
         status = (!options->plan_only &&
                   rc_scaling_matched_add_alike(&prepared->runs, &prepared->plans[i], &error)) ||
+                 rc_scaling_matched_add_killed(&prepared->killed, &prepared->plans[i], &error) ||
                  fit_part(options, &prepared->plans[i], &fitted[i], &error);
     if (!status && prepared->scale.with_link) {
         if (!options->force)

@@ -169,7 +169,7 @@ int rc_cmd_scale_load_models(const struct rc_cmd_scale *scale, struct rc_scaling
 struct rc_cmd_scale_prepared {
     struct rc_cmd_scale scale;
     struct rc_scaling_matched plans[RC_SCALING_PARTS_MAX];
-    struct rc_scaling_runs runs; /* all usable runs of the app */
+    struct rc_scaling_runs runs, killed; /* all usable runs of the app: completed, and killed */
     struct rc_scaling_crossing crossing;
 };
 /* `command` (or NULL) is a template, which is checked.  Reports errors and returns an exit

@@ -8,9 +8,9 @@
 #include "run/command_template.h"
 
 /* A missing database has no runs. */
-static int read_runs(const struct rc_cmd_scale *scale, struct rc_scaling_runs *runs,
-                     struct rc_error *error)
+static int read_runs(struct rc_cmd_scale_prepared *prepared, struct rc_error *error)
 {
+    const struct rc_cmd_scale *scale = &prepared->scale;
     char path[4096];
     struct rc_db *db;
     int status;
@@ -21,7 +21,7 @@ static int read_runs(const struct rc_cmd_scale *scale, struct rc_scaling_runs *r
         return 0;
     db = rc_db_open(path, RC_DB_READ, NULL, error);
     status = db ? rc_scaling_runs_read(db, scale->options->app, scale->platform, &scale->hosts,
-                                       runs, error)
+                                       &prepared->runs, &prepared->killed, error)
                 : -1;
     rc_db_close(db);
     return status;
@@ -81,7 +81,7 @@ static int make_plans(struct rc_cmd_scale_prepared *prepared)
     const struct rc_cmd_scale *scale = &prepared->scale;
     struct rc_error error = {0};
 
-    if (read_runs(scale, &prepared->runs, &error))
+    if (read_runs(prepared, &error))
         return rc_cmd_fail(&error, "reading the database");
     for (size_t i = 0; i < scale->n_parts; i++) {
         struct rc_scaling_request request;
@@ -145,5 +145,6 @@ void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared)
     for (size_t i = 0; i < RC_SCALING_PARTS_MAX; i++)
         rc_scaling_matched_free(&prepared->plans[i]);
     rc_scaling_runs_free(&prepared->runs);
+    rc_scaling_runs_free(&prepared->killed);
     rc_cmd_scale_end(&prepared->scale);
 }

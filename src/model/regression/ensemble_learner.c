@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/normal.h"
 #include "model/regression/ensemble.h"
-#include "model/regression/killed_runs.h"
 #include "model/regression/residuals.h"
 #include "model/regression/normal_equations.h"
 
@@ -102,7 +102,7 @@ static struct rc_regression_run estimate(const struct rc_regression_model *model
     double predicted = predicted_by_all(model, killed), spread = spread_of(model, killed);
     double bound = rc_regression_errors_off(run.at_least, predicted) / spread;
 
-    run.seconds = predicted * exp(spread * rc_regression_normal_above(bound, rc_random_evenly(i)));
+    run.seconds = predicted * exp(spread * rc_normal_above(bound, rc_random_evenly(i)));
     run.seconds = fmax(run.seconds, run.at_least);
     run.bytes *= run.seconds / killed->seconds;
     return run;

@@ -9,18 +9,13 @@
  * augmentation", 1987).  The probabilities of these times are evenly spaced, so that the same runs
  * always make the same model.
  *
- * The distribution is that of the errors of completed and killed runs together (E. L. Kaplan and
- * P. Meier, "Nonparametric estimation from incomplete observations", 1958).  Beyond the longest
- * completed runs, their logarithm has an exponential tail. */
+ * The distribution is that of the errors of completed and killed runs together
+ * (error_mixture.h). */
 #ifndef RC_MODEL_REGRESSION_KILLED_RUNS_H
 #define RC_MODEL_REGRESSION_KILLED_RUNS_H
 
 #include "model/regression/ensemble.h"
 #include "model/regression/run_selection.h"
-
-/* A standard normal value above `bound`: that with the share `part` of the values above it below
- * it; 0 < part < 1. */
-double rc_regression_normal_above(double bound, double part);
 
 /* Estimates the times of the killed runs of a view from an ensemble that was made of it.  `noise`
  * is the unevenness of each class of numbers of processes.  -1 where memory runs out. */

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/scaling/killed_small_runs.h"
 #include "platform/hostlist.h"
 
 /* ---- guesses ---- */
@@ -147,6 +148,35 @@ int rc_scaling_matched_add_alike(const struct rc_scaling_runs *runs,
                 return -1;
         }
     return 0;
+}
+
+/* Whether the plan has asked for the run, or for one that differs in its rows alone. */
+static bool is_usable(const struct rc_scaling_matched *plan, const struct rc_scaling_run *run)
+{
+    return rc_scaling_plan_match(&plan->plan, &plan->request, run) < plan->plan.n_runs ||
+           (plan->plan.cut == 1 && is_like(plan, run));
+}
+
+int rc_scaling_matched_add_killed(const struct rc_scaling_runs *killed,
+                                  struct rc_scaling_matched *matched, struct rc_error *error)
+{
+    struct rc_scaling_samples samples = {0};
+    struct rc_scaling_run *runs = calloc(killed->n + 1, sizeof *runs);
+    size_t n = 0;
+    int status = runs ? rc_scaling_samples_make(matched->used.items, matched->used.n,
+                                                matched->plan.cut, &samples, error)
+                      : rc_error_no_memory(error);
+
+    for (size_t i = 0; status == 0 && i < killed->n; i++)
+        if (is_usable(matched, &killed->items[i]))
+            runs[n++] = killed->items[i];
+    if (status == 0)
+        n = rc_scaling_killed_estimate(&samples, runs, n);
+    for (size_t i = 0; status == 0 && i < n; i++)
+        status = rc_scaling_runs_add(&matched->used, &runs[i], error);
+    rc_scaling_samples_free(&samples);
+    free(runs);
+    return status;
 }
 
 /* ---- the run across two clusters ---- */

@@ -29,6 +29,11 @@ int rc_scaling_matched_make(const struct rc_scaling_request *request,
 int rc_scaling_matched_add_alike(const struct rc_scaling_runs *runs,
                                  struct rc_scaling_matched *matched, struct rc_error *error);
 
+/* Adds those of the killed runs to the used ones that are equal to completed ones among them, with
+ * the times that they would have had (killed_small_runs.h). */
+int rc_scaling_matched_add_killed(const struct rc_scaling_runs *killed,
+                                  struct rc_scaling_matched *matched, struct rc_error *error);
+
 /* A run across two clusters: two processes on each, one to a host, with blocks as large as the
  * first cluster's, and as many busy cores as each cluster's own small runs have.  In the database
  * it is a run on hosts of both.  Free with rc_scaling_crossing_free(). */

@@ -99,7 +99,6 @@ int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platfo
                       struct rc_scaling_run *out, struct rc_error *why)
 {
     const char *fault = run->status == RC_RUN_FAILED                    ? "it failed"
-                        : run->status != RC_RUN_OK                      ? "it was interrupted"
                         : !(run->seconds > 0 && isfinite(run->seconds)) ? "its run time is unknown"
                                                                         : NULL;
 
@@ -110,6 +109,7 @@ int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platfo
                                        platform, out, why))
         return 0;
     out->id = run->id;
+    out->killed = run->status != RC_RUN_OK;
     out->seconds = run->seconds;
     out->memory = run->memory;
     out->cpu = isnan(run->cpu_avgmin) ? run->cpu_minavg : run->cpu_avgmin;

@@ -36,6 +36,8 @@ struct rc_scaling_run {
     uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
     double command;  /* the hash of the command that made it; NAN: unknown */
     double cpu;      /* the CPU availability during the run; NAN: unknown */
+    bool killed;     /* `seconds` is the time after which it was killed or, in a fit, the time that
+                        it would have had (killed_small_runs.h) */
     bool elsewhere;  /* on a host that was not asked for (usable_runs.h) */
 };
 /* The bit of a cluster in `across`; 0 where there are too many. */
@@ -52,8 +54,8 @@ int rc_scaling_run_layout(double size, int64_t procs, const char *hosts,
                           const struct rc_platform *platform, struct rc_scaling_run *out,
                           struct rc_error *why);
 
-/* The same of a run of the database, with its time and memory.  1; or 0, with the reason why it is
- * not usable in `why` (or NULL): it failed, or as above.  Needs the fields HOSTS, N, P, SECONDS,
+/* The same of a run of the database, with its time and memory; a killed run is marked so.  1; or 0,
+ * with the reason why it is not usable in `why` (or NULL): it failed, or as above.  Needs the fields HOSTS, N, P, SECONDS,
  * MEMORY, STATUS, PARAMS and CPU_*. */
 int rc_scaling_run_of(const struct rc_run *run, const struct rc_platform *platform,
                       struct rc_scaling_run *out, struct rc_error *why);

@@ -59,7 +59,7 @@ static bool is_elsewhere(const struct rc_hostlist *named, const char *hosts)
 
 int rc_scaling_runs_read(struct rc_db *db, const char *app, const struct rc_platform *platform,
                          const struct rc_hostlist *hosts, struct rc_scaling_runs *runs,
-                         struct rc_error *error)
+                         struct rc_scaling_runs *killed, struct rc_error *error)
 {
     struct rc_run_cursor *cursor;
     struct rc_run_filter filter;
@@ -67,7 +67,7 @@ int rc_scaling_runs_read(struct rc_db *db, const char *app, const struct rc_plat
     struct rc_run run;
     int got;
 
-    *runs = (struct rc_scaling_runs){0};
+    *runs = *killed = (struct rc_scaling_runs){0};
     rc_db_run_filter_init(&filter);
     filter.app = app;
     cursor = rc_db_run_find(db, &filter, WANTED, error);
@@ -79,14 +79,16 @@ int rc_scaling_runs_read(struct rc_db *db, const char *app, const struct rc_plat
             rc_scaling_run_of(&run, platform, &each, NULL) != 1)
             continue;
         each.elsewhere = is_elsewhere(hosts, run.hosts);
-        if (rc_scaling_runs_add(runs, &each, error)) {
+        if (rc_scaling_runs_add(each.killed ? killed : runs, &each, error)) {
             got = -1;
             break;
         }
     }
     rc_db_run_cursor_close(cursor);
-    if (got)
+    if (got) {
         rc_scaling_runs_free(runs);
+        rc_scaling_runs_free(killed);
+    }
     return got;
 }
 
@@ -130,6 +132,20 @@ static int note_commands(const struct rc_scaling_runs *runs, struct rc_scaling_n
     return 0;
 }
 
+static int note_killed(const struct rc_scaling_runs *runs, struct rc_scaling_notes *notes,
+                       struct rc_error *error)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < runs->n; i++)
+        n += runs->items[i].killed;
+    return n == 0 ? 0
+                  : rc_scaling_note(notes, error,
+                                    "%zu of %zu runs %s killed; their times are estimated from "
+                                    "equal runs that completed",
+                                    n, runs->n, n == 1 ? "was" : "were");
+}
+
 int rc_scaling_runs_note(const struct rc_scaling_runs *runs, struct rc_scaling_notes *notes,
                          struct rc_error *error)
 {
@@ -145,7 +161,7 @@ int rc_scaling_runs_note(const struct rc_scaling_runs *runs, struct rc_scaling_n
         if (!worst || run->cpu < worst->cpu)
             worst = run;
     }
-    if (note_commands(runs, notes, error))
+    if (note_commands(runs, notes, error) || note_killed(runs, notes, error))
         return -1;
     return !worst ? 0
                   : rc_scaling_note(notes, error,

@@ -1,4 +1,5 @@
-/* The small parts: errors, buffers, texts, digests, clocks, random numbers. */
+/* The small parts: errors, buffers, texts, digests, clocks, random numbers, the
+ * normal distribution. */
 #include "manual_clock.h"
 #include "unit.h"
 
@@ -9,6 +10,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/nearest_word.h"
+#include "base/normal.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -211,6 +213,20 @@ static void random_numbers_follow_from_the_seed(void **state)
     rc_random_destroy(c);
 }
 
+static void values_above_a_bound(void **state)
+{
+    (void)state;
+    assert_near(rc_normal_above(-40, 0.5), 0, 1e-6); /* the bound says nothing */
+    assert_near(rc_normal_above(0, 0.5), 0.6744897502, 1e-6);
+    assert_true(rc_normal_above(2, 1e-9) < 2 + 1e-6);
+    assert_near(rc_normal_above(50, 0.5), 50 + log(2) / 50, 1e-9);
+    assert_near(rc_normal_mean_above(-400), 0, 1e-12);
+    assert_near(rc_normal_mean_above(0), sqrt(2 / M_PI), 1e-9);
+    assert_near(rc_normal_mean_above(29.99), rc_normal_mean_above(30.01), 0.03);
+    assert_near(rc_normal_log_below(0), log(0.5), 1e-12);
+    assert_near(rc_normal_log_below(-100), -5005.524, 0.001);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_manual_clock_moves_when_told),
         cmocka_unit_test(the_system_clock_goes_forward),
         cmocka_unit_test(random_numbers_follow_from_the_seed),
+        cmocka_unit_test(values_above_a_bound),
     };
 
     return RUN_TESTS(tests);

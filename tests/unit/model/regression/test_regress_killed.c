@@ -3,18 +3,8 @@
 
 #include "base/random.h"
 #include "model/regression/fit.h"
-#include "model/regression/killed_runs.h"
 
 enum { RUNS = 60 };
-
-static void values_above_a_bound(void **state)
-{
-    (void)state;
-    assert_near(rc_regression_normal_above(-40, 0.5), 0, 1e-6); /* the bound says nothing */
-    assert_near(rc_regression_normal_above(0, 0.5), 0.6744897502, 1e-6);
-    assert_true(rc_regression_normal_above(2, 1e-9) < 2 + 1e-6);
-    assert_near(rc_regression_normal_above(50, 0.5), 50 + log(2) / 50, 1e-9);
-}
 
 /* Times of 100 s with a spread of 20 %, of which those above `limit` are cut. */
 static struct rc_regression_table make_table(uint64_t seed, double limit)
@@ -141,7 +131,6 @@ static void the_paper_ignores_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_above_a_bound),
         cmocka_unit_test(a_model_uses_their_bounds),
         cmocka_unit_test(a_learner_learns_from_them),
         cmocka_unit_test(the_paper_ignores_them),
