@@ -81,6 +81,11 @@ void rc_db_run_table_follow(struct rc_run_table *table, const struct rc_run *ear
  * -1, with line and column of the first text, if a parameter mixes numbers and text. */
 int rc_db_run_table_settle(struct rc_run_table *table, struct rc_error *error);
 
+/* Calls `note` with the columns that were recognized by other headings, if there are any. */
+void rc_db_run_table_describe_synonyms(const struct rc_run_table *table,
+                                       void (*note)(void *data, const struct rc_error *what),
+                                       void *data);
+
 /* Calls `note` for each column that is ignored since its text does not fit, for columns with
  * another heading, for the first local time that occurs twice or never, for the parameters and
  * the metadata, for metadata that look like IDs, states or starts, and for parameters that are

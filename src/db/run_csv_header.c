@@ -232,7 +232,7 @@ static int adopt_synonyms(struct rc_run_table *table, struct rc_error *error)
             note_optional(table, known);
         else if (adopt_required(table, known, rc_db_column_is_alias, error))
             return -1;
-        if (known->required && !table->asked && !rc_db_run_table_has(table, known) &&
+        if (rc_db_run_table_requires(table, known) && !rc_db_run_table_has(table, known) &&
             !is_given(table, known) && adopt_required(table, known, rc_db_column_resembles, error))
             return -1;
     }

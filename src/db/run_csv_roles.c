@@ -210,7 +210,8 @@ static void note_columns(const struct rc_run_table *table, enum rc_column_role r
     note(data, &said);
 }
 
-static void note_synonyms(const struct rc_run_table *table, take_note *note, void *data)
+void rc_db_run_table_describe_synonyms(const struct rc_run_table *table, take_note *note,
+                                       void *data)
 {
     struct rc_error said = {0};
     char list[400] = "";
@@ -321,7 +322,7 @@ void rc_db_run_table_describe(const struct rc_run_table *table, take_note *note,
     for (size_t i = 0; i < table->n_columns; i++)
         if (table->columns[i].known && table->columns[i].first_odd_time.line)
             note(data, &table->columns[i].first_odd_time);
-    note_synonyms(table, note, data);
+    rc_db_run_table_describe_synonyms(table, note, data);
     note_columns(table, RC_ROLE_PARAM, "parameters", note, data);
     note_columns(table, RC_ROLE_META, "metadata", note, data);
     for (size_t i = 0; i < table->n_columns; i++)

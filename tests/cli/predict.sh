@@ -375,6 +375,10 @@ is "$(json "j['schema']")" runcast.predict.input/1
 is "$(json "j['rows'], j['scored'], j['mape_fraction'] < 0.03, j['ape_p90_fraction'] < 0.08, 0 <= j['coverage_fraction'] <= 1")" \
     '(60, 60, True, True, True)'
 is "$(wc -l < out.csv)" 61
+printf 'Grid size,Tasks\n1000,4\n' > usual.csv
+ok "$RUNCAST" predict --app md --input usual.csv
+complains "note: columns recognized: n is 'Grid size', p is 'Tasks'"
+prints '1000,4,'
 printf 'n,p,cpu,bw,note\n1000,4,0.5,5000,"a, b"\n1000,4,,,"say ""x"""\n' > planned.csv
 ok "$RUNCAST" predict --app md --input planned.csv
 prints '1000,4,0.5,5000,"a, b",1'

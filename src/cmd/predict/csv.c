@@ -206,6 +206,12 @@ static int check_faults(const struct table *table, struct rc_error *error)
     return -1;
 }
 
+static void note_synonyms(void *data, const struct rc_error *what)
+{
+    (void)data;
+    rc_cmd_note_error(what);
+}
+
 static int read_table(struct table *table, struct rc_error *error)
 {
     struct rc_table_reader *reader = &table->reader;
@@ -216,6 +222,7 @@ static int read_table(struct table *table, struct rc_error *error)
         rc_cmd_note_error(&reader->separator_note);
     if (rc_db_run_table_settle(table->columns, error))
         rc_db_table_reader_fault(reader, error);
+    rc_db_run_table_describe_synonyms(table->columns, note_synonyms, NULL);
     return check_faults(table, error) || rc_db_input_rewind(&reader->input, error) ||
                    put_header(table, error) || rc_db_table_reader_store(reader, error)
                ? -1
