@@ -107,6 +107,15 @@ complains "no runs of 'm'"
 ok "$RUNCAST" model accuracy unnamed.rcm --app app
 prints 'm compared with 4 runs of app'
 
+begin 'killed runs are counted: their times are lower bounds'
+printf 'app,n,p,seconds,status,hosts\napp,10,1,11.5,interrupted,a1\napp,20,1,3,interrupted,a1\napp,20,1,3,failed,a1\n' \
+    > killed.csv
+ok "$RUNCAST" import killed.csv
+ok "$RUNCAST" model accuracy app.rcm --json
+complains 'note: 2 killed runs, not in the errors: 1 ran longer than their prediction interval'
+is "$(json "j['run_count'], j['killed_run_count'], j['killed_beyond_interval_count']")" '(4, 2, 1)'
+ok "$RUNCAST" runs delete --import 2
+
 begin 'runs for which the model cannot be evaluated are skipped, with a note'
 printf 'app,n,p,seconds,hosts\napp,10,1,11,zz\napp,20,1,24,yy\n' > more.csv
 ok "$RUNCAST" import more.csv

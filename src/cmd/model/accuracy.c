@@ -175,6 +175,16 @@ static void note_skipped(const struct rc_accuracy *accuracy)
                     accuracy->skipped.text, helps ? "; " : "", hint);
 }
 
+/* Killed runs are in no error. */
+static void note_killed(const struct rc_accuracy *accuracy)
+{
+    if (accuracy->n_killed)
+        rc_cmd_note(
+            "%zu killed run%s, not in the errors: %zu ran longer than %s prediction interval",
+            accuracy->n_killed, rc_cell_plural((long long)accuracy->n_killed, "s"),
+            accuracy->n_killed_longer, accuracy->n_killed == 1 ? "its" : "their");
+}
+
 static int show(const struct compare_options *options, const struct rc_cmd_model_work *work,
                 struct rc_answer_model_accuracy *answer)
 {
@@ -183,6 +193,7 @@ static int show(const struct compare_options *options, const struct rc_cmd_model
     char title[200];
 
     note_skipped(accuracy);
+    note_killed(accuracy);
     note_inputs(accuracy);
     if (accuracy->n_runs == 0) {
         rc_error_set(&error,
@@ -231,7 +242,6 @@ static int compare(const struct compare_options *options, struct rc_cmd_model_wo
     filter.size = options->size;
     filter.procs = options->procs;
     filter.since = options->since;
-    filter.status = RC_RUN_OK;
     wanted.setting.db = db;
     wanted.rules = &rules;
     if (options->learn) {

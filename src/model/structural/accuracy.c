@@ -244,6 +244,11 @@ static void take_params(struct rc_accuracy *accuracy, const struct rc_run *run)
         take_param(accuracy, run->params[i].name, run->params[i].value);
 }
 
+static void drop_last(struct rc_accuracy *accuracy)
+{
+    free_run(&accuracy->runs[--accuracy->n_runs]);
+}
+
 /* 0 also where the model cannot tell the run, which is then counted as skipped. */
 static int compare(const struct rc_model *model, const struct rc_run *run,
                    const struct rc_accuracy_options *options, struct rc_accuracy *accuracy,
@@ -272,8 +277,11 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
     if (!binding || predict(options, binding, accuracy, found, &why)) {
         if (accuracy->n_skipped++ == 0)
             accuracy->skipped = why;
-        free_run(found);
-        accuracy->n_runs--;
+        drop_last(accuracy);
+    } else if (run->status != RC_RUN_OK) {
+        accuracy->n_killed++;
+        accuracy->n_killed_longer += run->seconds > found->high;
+        drop_last(accuracy);
     } else {
         rc_structural_accuracy_phases(accuracy, run, found);
         take_notes(accuracy, binding, found);
@@ -294,7 +302,8 @@ static int walk_runs(const struct rc_model *model, struct rc_db *db,
     struct rc_run_cursor *cursor =
         rc_db_run_find(db, filter,
                        RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P |
-                           RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_PARAMS | RC_FIELD_TIMES,
+                           RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_STATUS | RC_FIELD_PARAMS |
+                           RC_FIELD_TIMES,
                        error);
     struct rc_run run;
     uint64_t done = 0;
@@ -302,7 +311,8 @@ static int walk_runs(const struct rc_model *model, struct rc_db *db,
 
     while (more == 1 && done < count) {
         more = rc_db_run_next(cursor, &run, error);
-        if (more == 1 && compare(model, &run, options, accuracy, error))
+        if (more == 1 && run.status != RC_RUN_FAILED &&
+            compare(model, &run, options, accuracy, error))
             more = -1;
         if (more == 1 && rc_progress_monitor_cancelled(monitor))
             more = rc_error_set(error, "interrupted");
@@ -322,7 +332,7 @@ int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
     uint64_t count;
     int status;
 
-    good.status = RC_RUN_OK;
+    good.status = -1;
     filter = &good;
     *accuracy = (struct rc_accuracy){.look_first = -1};
     if (rc_db_hold(db, error))

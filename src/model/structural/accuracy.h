@@ -85,6 +85,8 @@ struct rc_accuracy {
     size_t n_runs;
     size_t n_skipped;             /* runs that the model cannot tell */
     struct rc_error skipped;      /* why, of the first */
+    size_t n_killed;              /* killed runs that the model can tell; not among `runs` */
+    size_t n_killed_longer;       /* ... that ran longer than their interval */
     size_t n_assumed;             /* runs for which the model's `else` counts, */
     char assumed[RC_REASON_SIZE]; /* ... of this input of the first */
     size_t n_blind;               /* runs that tell nothing of the tasks, as a load is not known */
@@ -108,7 +110,8 @@ struct rc_accuracy {
 };
 
 /* Compares the model with the runs that pass `filter`.  To be freed with
- * rc_structural_accuracy_free() in either case.  Runs that failed are left out. */
+ * rc_structural_accuracy_free() in either case.  Runs that failed are left out; killed ones, whose
+ * times are lower bounds, are counted. */
 int rc_structural_accuracy_find(const struct rc_model *model, struct rc_db *db,
                                 const struct rc_run_filter *filter,
                                 const struct rc_accuracy_options *options,
