@@ -157,6 +157,7 @@ struct recalibrated {
 const struct rc_field rc_answer_recalibration[] = {
     {RC_FIELD(struct recalibrated, SIZE, by.n), .key = "run_count"},
     {RC_FIELD(struct recalibrated, NUMBER, by.factor), .key = "factor"},
+    {RC_FIELD(struct recalibrated, NUMBER, by.scale), .key = "interval_scale"},
     {RC_FIELD(struct recalibrated, NUMBER, by.low), .key = "low_shift_fraction"},
     {RC_FIELD(struct recalibrated, NUMBER, by.high), .key = "high_shift_fraction"},
     {RC_FIELD(struct recalibrated, OBJECT, before), .key = "before", .fields = brief_fields},

@@ -11,9 +11,11 @@
 
 enum {
     LATEST = 50, /* predictions of the record that count */
-    PROMISED = 5 /* as many of them as the error implied by the distribution counts */
+    PROMISED = 3 /* as many of them as the error implied by the distribution counts */
 };
 static const double least_promised = 0.1, least_error = 0.001;
+/* That of a model of the runs is the least for other methods, but no more than this. */
+static const double most_learned = 0.25;
 static const double most_unproven = 0.8; /* weight of unproven methods beside proven ones */
 /* Mean over standard deviation of the absolute error of a normal value, and the reach of its
  * interval for 90 %. */
@@ -35,12 +37,26 @@ static double promised(const struct rc_mixture_part *part)
     return fmax(mean_of_sd * width / (2 * reach), least_promised);
 }
 
-static void judge(struct rc_mixture_part *part, double *scratch)
+/* The least error that other methods can promise: the least that a model of the app's runs implies,
+ * which knows how much they vary.  One with larger errors than others is no measure. */
+static double learned_error(const struct rc_mixture_part *parts, size_t n)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < n; i++)
+        if (parts[i].learns && !(parts[i].prior > 0))
+            least = fmin(least, promised(&parts[i]));
+    return isinf(least) ? least_promised : fmin(least, most_learned);
+}
+
+/* `floor`: the least error that a distribution may promise. */
+static void judge(struct rc_mixture_part *part, double floor, double *scratch)
 {
     size_t n = part->n_past < LATEST ? part->n_past : LATEST;
     const struct rc_past_prediction *past = n ? part->past + (part->n_past - n) : NULL;
     bool brief = n < RC_RECALIBRATE_LEAST;
-    double sum = PROMISED * promised(part) * (brief && part->prior > 0 ? part->prior : 1);
+    double sum =
+        PROMISED * fmax(promised(part), floor) * (brief && part->prior > 0 ? part->prior : 1);
 
     part->factor = part->learns || brief ? 1 : rc_predict_past_factor(past, n, scratch);
     for (size_t i = 0; i < n; i++)
@@ -76,11 +92,12 @@ static void limit_unproven(struct rc_mixture_part *parts, size_t n)
 int rc_predict_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error)
 {
     double *scratch = malloc(LATEST * sizeof *scratch), least = INFINITY, sum = 0;
+    double floor = learned_error(parts, n);
 
     if (!scratch)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++) {
-        judge(&parts[i], scratch);
+        judge(&parts[i], floor, scratch);
         least = fmin(least, parts[i].error);
     }
     free(scratch);

@@ -6,6 +6,8 @@
  * weight is the inverse fourth power of its expected error after that: methods with similar errors
  * share the answer, and one with twice the error counts little.  The error that the width of the
  * method's own distribution implies, at least a tenth, counts as some predictions of the record.
+ * It is at least that of methods that have learned from the app's runs, which show how much those
+ * vary, up to a quarter: a narrow distribution without a record is no evidence.
  * It is multiplied by `prior` for a method that is known to have larger errors than others.
  *
  * Methods whose record is too short for a factor, and whose models have not learned from the app's

@@ -2,6 +2,7 @@
 /* recalibrate.c - predictions that learn from how earlier ones fared. */
 #include "predict/recalibrate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@ static const double chance = 1, certain = 3;
 /* Of a normal: its standard deviation over the median absolute deviation, and the standard error of
  * the median over that of the mean. */
 static const double sd_of_mad = 1.4826, median_of_mean = 1.2533;
-/* An end that lies below this part of the prediction is no time. */
+/* An end that lies below this part of the prediction is no time, and one that is closer to it than
+ * that is taken for so far away when misses are measured by it. */
 static const double least = 0.01;
 
 /* The quantile that the next of n + 1 alike values does not exceed with probability p.  Between two
@@ -56,13 +58,45 @@ double rc_predict_past_factor(const struct rc_past_prediction *past, size_t n, d
     return far > 0 ? pow(middle, far) : 1;
 }
 
+/* How far from the prediction the run time is, where the end on its side is at 1. */
+static double distance(const struct rc_past_prediction *past, double factor)
+{
+    double came = past->came / factor, from = past->predicted;
+    double end = came < from ? from - past->low : past->high - from;
+
+    return fabs(came - from) / fmax(end, least * from);
+}
+
+/* One factor for both ends: that which contains as many run times as the interval should. */
+static void learn_scale(const struct rc_past_prediction *past, double level, double *scratch,
+                        struct rc_recalibration *learnt)
+{
+    for (size_t i = 0; i < learnt->n; i++)
+        scratch[i] = distance(&past[i], learnt->factor);
+    learnt->scale = fmax(next_quantile(scratch, learnt->n, level), 1 - inward_most);
+}
+
+/* How far each end moves. */
+static void learn_moves(const struct rc_past_prediction *past, double level, double *scratch,
+                        struct rc_recalibration *learnt)
+{
+    double side = 0.5 + 0.5 * level;
+
+    for (size_t i = 0; i < learnt->n; i++)
+        scratch[i] = (past[i].low - past[i].came / learnt->factor) / past[i].predicted;
+    learnt->low = next_quantile(scratch, learnt->n, side);
+    for (size_t i = 0; i < learnt->n; i++)
+        scratch[i] = (past[i].came / learnt->factor - past[i].high) / past[i].predicted;
+    learnt->high = next_quantile(scratch, learnt->n, side);
+}
+
 static int learn(const struct rc_past_prediction *past, size_t n, double level, bool ends,
                  struct rc_recalibration *learnt, struct rc_error *error)
 {
     size_t kept = n < RC_RECALIBRATE_MOST ? n : RC_RECALIBRATE_MOST;
-    double *scratch, side = 0.5 + 0.5 * level;
+    double *scratch;
 
-    *learnt = (struct rc_recalibration){.factor = 1};
+    *learnt = (struct rc_recalibration){.factor = 1, .scale = 1};
     if (kept < RC_RECALIBRATE_LEAST)
         return 0;
     scratch = malloc(kept * sizeof *scratch);
@@ -71,12 +105,10 @@ static int learn(const struct rc_past_prediction *past, size_t n, double level, 
     past += n - kept;
     learnt->n = kept;
     learnt->factor = ends ? 1 : rc_predict_past_factor(past, kept, scratch);
-    for (size_t i = 0; i < kept; i++)
-        scratch[i] = (past[i].low - past[i].came / learnt->factor) / past[i].predicted;
-    learnt->low = next_quantile(scratch, kept, side);
-    for (size_t i = 0; i < kept; i++)
-        scratch[i] = (past[i].came / learnt->factor - past[i].high) / past[i].predicted;
-    learnt->high = next_quantile(scratch, kept, side);
+    if (kept < RC_RECALIBRATE_ENDS)
+        learn_scale(past, level, scratch, learnt);
+    else
+        learn_moves(past, level, scratch, learnt);
     free(scratch);
     return 0;
 }
@@ -93,6 +125,12 @@ int rc_predict_recalibrate_learn_ends(const struct rc_past_prediction *past, siz
     return learn(past, n, level, true, learnt, error);
 }
 
+/* How far from the prediction an end is then, in line with distance(). */
+static double scaled(double end, double from, double scale)
+{
+    return scale > 1 ? scale * fmax(end, least * from) : scale * end;
+}
+
 void rc_predict_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
                             double *high)
 {
@@ -100,8 +138,10 @@ void rc_predict_recalibrate(const struct rc_recalibration *learnt, double *predi
 
     if (learnt->n == 0)
         return;
-    *low = fmax(*low - fmax(learnt->low * from, -inward_most * down), least * from);
-    *high += fmax(learnt->high * from, -inward_most * up);
+    assert(learnt->scale > 0);
+    *low = from - scaled(down, from, learnt->scale) - fmax(learnt->low * from, -inward_most * down);
+    *low = fmax(*low, least * from);
+    *high = from + scaled(up, from, learnt->scale) + fmax(learnt->high * from, -inward_most * up);
     *predicted = learnt->factor * fmin(fmax(from, *low), *high);
     *low *= learnt->factor;
     *high *= learnt->factor;

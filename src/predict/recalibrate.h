@@ -5,8 +5,9 @@
  * An interval contains the uncertainty that a method models.  What it does not model (such as the
  * error of the model itself) shows in the coverage of earlier intervals.  The prediction is
  * multiplied by the median ratio of run time to earlier predictions.  Each end of the interval
- * moves by the quantile of the earlier misses of that end, relative to the prediction, and inward
- * only with enough of them (conformal quantiles: Y. Romano, E. Patterson and E. Candes,
+ * moves by the quantile of the earlier misses of that end, relative to the prediction.  Few misses
+ * have no quantile for an end: then both ends are scaled by one factor, by the quantile of all
+ * distances from the prediction, relative to that of the end (conformal quantiles: Y. Romano, E. Patterson and E. Candes,
  * "Conformalized quantile regression", 2019).  If the next run is like the earlier ones, the
  * interval has the right coverage. */
 #ifndef RC_PREDICT_RECALIBRATE_H
@@ -21,6 +22,7 @@ struct rc_past_prediction {
 
 enum {
     RC_RECALIBRATE_LEAST = 10, /* fewer do not count */
+    RC_RECALIBRATE_ENDS = 19,  /* from that many on, each end moves by itself */
     RC_RECALIBRATE_MOST = 200  /* the latest that count */
 };
 
@@ -33,6 +35,7 @@ double rc_predict_past_factor(const struct rc_past_prediction *past, size_t n, d
 struct rc_recalibration {
     size_t n;         /* predictions that it was learned from; 0: nothing is changed */
     double factor;    /* rc_predict_past_factor() of them */
+    double scale;     /* by which both ends are as far from the prediction; 1: where they were */
     double low, high; /* by how much of the prediction the ends move outward, before all is
                          multiplied by the factor */
 };

@@ -149,8 +149,10 @@ is "$(method structural "f['past_accuracy']['mape_fraction'] > 0.4")" True # it 
 is "$(method scaling "f['past_accuracy']['mape_fraction'] < 0.04")" True
 is "$(json "abs(j['predicted_s'] / 49 - 1) < 0.04 and j['interval_s']['high'] < 1.15 * j['interval_s']['low'] or j['predicted_s']")" True
 is "$(json "j['recalibration']['run_count'], j['recalibration']['before']['predicted_s'] > 0")" '(14, True)'
+is "$(json "0 < j['recalibration']['interval_scale'] < 1, j['recalibration']['low_shift_fraction']")" \
+    '(True, 0)' 'all 14 were within the interval: it becomes narrower'
 ok ask --at $((start + 1000)) --no-store --explain
-prints 'recalibration: by 14 earlier runs; interval unchanged'
+prints 'recalibration: by 14 earlier runs; interval before: '
 is "$(grep -cE '^past coverage: [0-9]+ of 14 intervals$' out)" 1
 is "$(awk '$1 == "structural" { print $(NF - 3) }' out)" 0.625 'the factor'
 # a question for an earlier time ignores later runs

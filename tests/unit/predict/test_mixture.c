@@ -55,6 +55,37 @@ static void an_unproven_method_leaves_a_fifth_to_others(void **state)
     assert_near(parts[0].weight, 0.5, 1e-12);
 }
 
+/* A narrow distribution promises no less error than a model of the runs, which knows how much they
+ * vary, or than a quarter. */
+static void no_method_promises_less_than_a_model_of_the_runs(void **state)
+{
+    static double sure[DRAWS], unsure[DRAWS];
+    struct rc_past_prediction past[10];
+    struct rc_mixture_part parts[2] = {{.draws = sure, .n_draws = DRAWS, .past = past},
+                                       {.draws = unsure, .n_draws = DRAWS, .learns = true}};
+
+    (void)state;
+    spread(sure, 10, 0.01);
+    spread(unsure, 10, 0.5);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[1].error, 0.798 * (2 * 0.5 * 0.9) / (2 * 1.645), 1e-3);
+    assert_same(parts[0].error, parts[1].error);
+    assert_near(parts[0].weight, 0.5, 1e-12);
+    parts[1].prior = 3; /* one that is known to have larger errors is no measure */
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[0].error, 0.1, 1e-12);
+    parts[1].prior = 0;
+    spread(unsure, 10, 0.9);
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
+    assert_true(parts[1].error > 0.35);
+    assert_near(parts[0].error, 0.25, 1e-12);
+    for (int i = 0; i < 10; i++)
+        past[i] = past_of(10, 10);
+    parts[0].n_past = 10; /* they count as three of the record */
+    assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[0].error, 3 * 0.25 / 13, 1e-12);
+}
+
 /* One that errs four times as much as others has next to no weight, until ten runs have told. */
 static void what_is_known_beforehand_counts_until_there_is_a_record(void **state)
 {
@@ -73,10 +104,10 @@ static void what_is_known_beforehand_counts_until_there_is_a_record(void **state
     parts[1].past = past;
     parts[1].n_past = 9;
     assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
-    assert_near(parts[1].error, 5 * 0.4 / 14, 1e-12);
+    assert_near(parts[1].error, 3 * 0.4 / 12, 1e-12);
     parts[1].n_past = 10;
     assert_int_equal(rc_predict_mixture_weigh(parts, 2, NULL), 0);
-    assert_near(parts[1].error, 5 * 0.1 / 15, 1e-12);
+    assert_near(parts[1].error, 3 * 0.1 / 13, 1e-12);
     assert_true(parts[1].weight > 0.9);
 }
 
@@ -109,8 +140,8 @@ static void records_decide(void **state)
     assert_same(parts[1].factor, 0.5);
     assert_same(parts[2].factor, 1); /* too few to know */
     assert_near(parts[0].error, parts[1].error, 1e-12);
-    assert_near(parts[0].error, (5 * 0.1 + 20 * (1 / 0.98 - 1) + 20 * (1 - 1 / 1.02)) / 45, 1e-9);
-    assert_near(parts[2].error, (5 * 0.1 + 2 * 0.4 + 2 * 0.5) / 9, 1e-9);
+    assert_near(parts[0].error, (3 * 0.1 + 20 * (1 / 0.98 - 1) + 20 * (1 - 1 / 1.02)) / 43, 1e-9);
+    assert_near(parts[2].error, (3 * 0.1 + 2 * 0.4 + 2 * 0.5) / 7, 1e-9);
     assert_true(parts[2].weight < 0.01);
 }
 
@@ -174,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(promises_count_until_there_is_a_record),
         cmocka_unit_test(what_is_known_beforehand_counts_until_there_is_a_record),
+        cmocka_unit_test(no_method_promises_less_than_a_model_of_the_runs),
         cmocka_unit_test(records_decide),
         cmocka_unit_test(an_unproven_method_leaves_a_fifth_to_others),
         cmocka_unit_test(draws_are_as_many_as_weights_say),

@@ -85,6 +85,64 @@ static void short_records_hold_as_often_as_they_say(void **state)
     assert_near((double)inside / (double)judged, 0.9, 0.02);
 }
 
+/* Worked by hand: run times at 0.1, 0.2 ... 1.2 of the way to the end on their side. */
+static void few_scale_both_ends_alike(void **state)
+{
+    enum { FEW = 12 };
+    struct rc_past_prediction past[FEW];
+    struct rc_recalibration learnt;
+    double predicted = 20, low = 19, high = 23;
+
+    (void)state;
+    for (int i = 0; i < FEW; i++) {
+        double far = (i + 1) / 10.;
+
+        past[i] = (struct rc_past_prediction){10, 8, 14, i % 2 ? 10 - 2 * far : 10 + 4 * far};
+    }
+    assert_int_equal(rc_predict_recalibrate_learn_ends(past, FEW, 0.9, &learnt, NULL), 0);
+    assert_near(learnt.scale, 0.3 * 1.1 + 0.7 * 1.2, 1e-12); /* 11.7 of 12 values */
+    assert_true(learnt.low == 0 && learnt.high == 0);
+    rc_predict_recalibrate(&learnt, &predicted, &low, &high);
+    assert_near(predicted, 20, 1e-12);
+    assert_near(low, 20 - 1.17 * 1, 1e-9);
+    assert_near(high, 20 + 1.17 * 3, 1e-9);
+    for (int i = 0; i < FEW; i++) /* an interval without width */
+        past[i] = (struct rc_past_prediction){10, 10, 10, 11};
+    assert_int_equal(rc_predict_recalibrate_learn_ends(past, FEW, 0.9, &learnt, NULL), 0);
+    predicted = low = high = 20;
+    rc_predict_recalibrate(&learnt, &predicted, &low, &high);
+    assert_near(low, 18, 1e-9);
+    assert_near(high, 22, 1e-9);
+}
+
+/* Intervals hold as often with the fewest predictions that count as with more of them. */
+static void few_hold_as_often_as_they_say(void **state)
+{
+    static const struct {
+        size_t few;
+        double known;
+    } cases[] = {{RC_RECALIBRATE_LEAST, 0.05}, {14, 0.2}, {RC_RECALIBRATE_ENDS - 1, 0.1}};
+    static struct rc_past_prediction past[N];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        size_t inside = 0, judged = 0, few = cases[k].few;
+
+        make(past, N, 1, cases[k].known, 0.1);
+        for (size_t i = 0; i + few < N; i += 2, judged++) {
+            const struct rc_past_prediction *next = &past[i + few];
+            double predicted = next->predicted, low = next->low, high = next->high;
+            struct rc_recalibration learnt;
+
+            assert_int_equal(rc_predict_recalibrate_learn_ends(&past[i], few, 0.9, &learnt, NULL),
+                             0);
+            rc_predict_recalibrate(&learnt, &predicted, &low, &high);
+            inside += next->came >= low && next->came <= high;
+        }
+        assert_near((double)inside / (double)judged, 0.9, 0.02);
+    }
+}
+
 static void few_teach_nothing(void **state)
 {
     struct rc_past_prediction past[RC_RECALIBRATE_LEAST];
@@ -151,6 +209,8 @@ int main(void)
         cmocka_unit_test(intervals_hold_as_often_as_they_say),
         cmocka_unit_test(short_records_hold_as_often_as_they_say),
         cmocka_unit_test(few_teach_nothing),
+        cmocka_unit_test(few_scale_both_ends_alike),
+        cmocka_unit_test(few_hold_as_often_as_they_say),
         cmocka_unit_test(old_ones_are_forgotten),
         cmocka_unit_test(runs_learn_in_their_turn),
     };
