@@ -123,7 +123,8 @@ static int take_measured(struct rc_db *db, const struct rc_question *question,
 struct asker {
     struct rc_predictor *predictor;
     struct rc_run_model *model;
-    double *samples; /* of the model */
+    double *samples;   /* of the model */
+    size_t base_hosts; /* of the latest answer for the base */
 };
 
 /* Samples by rising time. 1: there are some, 0: there are none. */
@@ -153,6 +154,33 @@ static int ask(struct asker *asker, const struct rc_question *question, const do
     return status ? -1 : 1;
 }
 
+/* The time of ideal scaling from the base, on the hosts of the point; NAN: there is no answer.  More
+ * hosts are those of the base and others. */
+static int find_ideal(struct asker *asker, struct rc_question *there, double x,
+                      struct rc_predict_curve *curve, struct rc_error *error)
+{
+    size_t i = curve->n;
+    const double *samples;
+    size_t n;
+    int got;
+
+    curve->ideal[i] = x < curve->base ? (double)NAN : curve->median[i];
+    if (x == curve->base)
+        asker->base_hosts = there->n_hosts;
+    if (!(x > curve->base) || i == 0)
+        return 0;
+    curve->ideal[i] = curve->ideal[i - 1] * curve->x[i - 1] / x;
+    if (there->n_hosts == asker->base_hosts)
+        return 0;
+    there->procs = (int64_t)curve->base;
+    got = ask(asker, there, &samples, &n, error);
+    if (got > 0) {
+        curve->ideal[i] = rc_series_quantile(samples, n, 0.5) * curve->base / x;
+        asker->base_hosts = there->n_hosts;
+    }
+    return got < 0 ? -1 : 0;
+}
+
 /* One point of the curve, unless there is no answer. */
 static int add_point(struct asker *asker, const struct rc_question *question,
                      const struct rc_predict_curve_setup *setup, double x,
@@ -178,6 +206,8 @@ static int add_point(struct asker *asker, const struct rc_question *question,
     curve->median[curve->n] = rc_series_quantile(samples, n, 0.5);
     curve->low[curve->n] = rc_series_quantile(samples, n, 0.05);
     curve->high[curve->n] = rc_series_quantile(samples, n, 0.95);
+    if (curve->over_procs && find_ideal(asker, &there, x, curve, error))
+        return -1;
     curve->n++;
     return 0;
 }
@@ -205,26 +235,42 @@ static int add_points(struct asker *asker, const struct rc_question *question,
 
 /* ---- ideal scaling ---- */
 
+/* Ideal scaling between the points is a line on logarithmic axes. */
 double rc_predict_curve_efficiency(const struct rc_predict_curve *curve, double procs,
                                    double seconds)
 {
-    return curve->base_seconds * curve->base / procs / seconds;
+    size_t i = 1;
+    double part;
+
+    while (i + 1 < curve->n && curve->x[i] < procs)
+        i++;
+    if (curve->n < 2 || procs <= curve->x[i - 1])
+        return curve->n > 0 ? curve->ideal[i - 1] * curve->x[i - 1] / procs / seconds : (double)NAN;
+    part = log(procs / curve->x[i - 1]) / log(curve->x[i] / curve->x[i - 1]);
+    return pow(curve->ideal[i - 1], 1 - part) * pow(curve->ideal[i], part) / seconds;
+}
+
+/* A base without an answer is replaced by the first point that follows. */
+static void find_base(struct rc_predict_curve *curve)
+{
+    size_t at = 0;
+
+    while (at + 1 < curve->n && curve->x[at] < curve->base)
+        at++;
+    if (curve->x[at] == curve->base)
+        return;
+    curve->base = curve->x[at];
+    for (size_t i = 0; i < curve->n; i++)
+        curve->ideal[i] = i < at ? (double)NAN : curve->median[at] * curve->base / curve->x[i];
 }
 
 static void scale(struct rc_predict_curve *curve)
 {
-    size_t at = 0;
     double least = INFINITY;
 
-    while (at + 1 < curve->n && curve->x[at] < curve->base)
-        at++;
-    curve->base = curve->x[at];
-    curve->base_seconds = curve->median[at];
+    find_base(curve);
     for (size_t i = 0; i < curve->n; i++) {
-        double x = i < at ? (double)NAN : curve->x[i];
-
-        curve->ideal[i] = curve->base_seconds * curve->base / x;
-        curve->efficiency[i] = rc_predict_curve_efficiency(curve, x, curve->median[i]);
+        curve->efficiency[i] = curve->ideal[i] / curve->median[i];
         least = fmin(least, curve->median[i]);
     }
     curve->scales = curve->over_procs && least < LEAST_GAIN * curve->median[0];

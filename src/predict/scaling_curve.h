@@ -5,8 +5,8 @@
  * All but the axis is as in the question, also the load.  The axis is the one along which the app's
  * runs vary more; the curve covers these runs and the question.
  *
- * Ideal scaling and parallel efficiency compare points of the curve, and so runs under the same load:
- * measured runs may have had another one. */
+ * Ideal scaling and parallel efficiency compare predictions under the same load: for each point, the
+ * fewest processes are predicted on its hosts, too.  Measured runs may have had another load. */
 #ifndef RC_PREDICT_SCALING_CURVE_H
 #define RC_PREDICT_SCALING_CURVE_H
 
@@ -33,7 +33,7 @@ struct rc_predict_curve {
     /* Over the number of processes: relative to `base` processes, which is the least number of a
      * table, or else of the curve; NAN for fewer processes.  Meaningless unless `scales`: more processes shorten the run. */
     bool scales;
-    double base, base_seconds;
+    double base;
     double ideal[RC_PREDICT_CURVE_POINTS];
     double efficiency[RC_PREDICT_CURVE_POINTS];     /* fractions of 1 */
     struct rc_predict_measured_runs measured, near; /* successful runs */
@@ -69,7 +69,8 @@ int rc_predict_curve_of_model(struct rc_db *db, struct rc_predict_source *source
                               struct rc_question *question, struct rc_param *params,
                               struct rc_predict_curve *curve, struct rc_error *error);
 
-/* The parallel efficiency of a run under the load of the curve, relative to its base. */
+/* The parallel efficiency of a run under the load of the curve, relative to its base. NAN for fewer
+ * processes. */
 double rc_predict_curve_efficiency(const struct rc_predict_curve *curve, double procs,
                                    double seconds);
 

@@ -52,7 +52,6 @@ static int make(double size, int64_t procs, struct rc_error *error)
 
     question.size = size;
     question.procs = procs;
-    options.methods = 1U << RC_METHOD_STRUCTURAL;
     rc_predict_curve_free(&curve);
     predictor = rc_predict_open(store, &question, &options, error);
     if (!predictor)
@@ -208,7 +207,6 @@ static void efficiency_is_relative_to_the_fewest_processes(void **state)
     make_curve(1000, 12);
     assert_true(curve.scales);
     assert_true(curve.base == 3 && curve.x[0] == 3);
-    assert_near(curve.base_seconds, 10.0 / 3, 0.01);
     for (size_t i = 0; i < curve.n; i++) {
         assert_near(curve.ideal[i], 10 / curve.x[i], 0.01);
         assert_near(curve.efficiency[i], 1, 0.01);
@@ -219,7 +217,7 @@ static void efficiency_is_relative_to_the_fewest_processes(void **state)
     setup.procs = &several;
     make_curve(1000, 12);
     assert_true(curve.base == 6 && curve.x[0] == 3);
-    assert_near(curve.base_seconds, 10.0 / 6, 0.01);
+    assert_true(isnan(rc_predict_curve_efficiency(&curve, 4, 2.5)));
     for (size_t i = 0; i < curve.n; i++)
         assert_true(curve.x[i] < 6 ? isnan(curve.ideal[i]) && isnan(curve.efficiency[i])
                                    : fabs(curve.efficiency[i] - 1) < 0.01);
@@ -228,6 +226,40 @@ static void efficiency_is_relative_to_the_fewest_processes(void **state)
     setup.axis = RC_CURVE_OVER_SIZE;
     make_curve(1000, 12);
     assert_false(curve.scales);
+}
+
+/* Half of the hosts are busy. Nobody else's load is an inefficiency of the program. */
+static void efficiency_is_between_runs_under_the_same_load(void **state)
+{
+    int placed = 0;
+
+    (void)state;
+    for (int i = 0; i < 30; i++)
+        add_run(1000.0 + 1000 * (i % 3), 1 << i % 4, RC_RUN_OK);
+    for (int host = 1; host <= 8; host++) {
+        char name[] = {'a', (char)('0' + host), '\0'};
+        const struct rc_series_key key = {.host = name, .peer = "", .metric = "cpu"};
+        struct rc_sample samples[200];
+        struct rc_error error = {.text = ""};
+
+        for (int i = 0; i < 200; i++)
+            samples[i] = (struct rc_sample){question.start - 2000 + 10 * i, host > 4 ? 0.5 : 1};
+        if (rc_db_series_add(store, &key, samples, 200, 0, NULL, &error))
+            fail_msg("%s", error.text);
+    }
+    options.methods = 1U << RC_METHOD_REGRESSION;
+    setup.place = place;
+    setup.data = &placed;
+    make_curve(1000, 4);
+    assert_true(curve.scales && curve.base == 1);
+    for (size_t i = 0; i < curve.n; i++) {
+        double busy = curve.x[i] > 4 ? 2 : 1;
+
+        assert_near(curve.median[i], busy * 10 / curve.x[i], busy * 1 / curve.x[i]);
+        assert_near(curve.ideal[i], busy * 10 / curve.x[i], busy * 1 / curve.x[i]);
+        assert_near(curve.efficiency[i], 1, 0.06);
+    }
+    assert_near(rc_predict_curve_efficiency(&curve, 8, 2.5), 1, 0.1);
 }
 
 /* ---- the curve of a model ---- */
@@ -332,6 +364,7 @@ static int set_up(void **state)
     question.start = 1800000000;
     setup = (struct rc_predict_curve_setup){0};
     options.samples = 200;
+    options.methods = 1U << RC_METHOD_STRUCTURAL;
     return open_own_store(state);
 }
 
@@ -352,6 +385,7 @@ int main(void)
         CURVE_TEST(measured_runs_have_the_other_coordinate),
         CURVE_TEST(without_runs_the_curve_is_around_the_question),
         CURVE_TEST(efficiency_is_relative_to_the_fewest_processes),
+        CURVE_TEST(efficiency_is_between_runs_under_the_same_load),
         CURVE_TEST(a_model_is_drawn_where_most_was_measured),
         CURVE_TEST(a_fitted_model_has_a_curve),
         CURVE_TEST(no_answer_is_no_curve),
