@@ -24,7 +24,7 @@
 #include "predict/mixture.h"
 
 enum { RUNS_MAX = 8, QUESTIONS = 6, SAMPLES = 1000, GROUP_RUNS = 1000, GROUPS = 64 };
-enum { LAW_HISTORIES = 20, GROUP_HISTORIES = 20 };
+enum { LAW_HISTORIES = 8, GROUP_HISTORIES = 8 };
 static const double noise = 0.1;
 static const int runs_of[] = {1, 2, 3, 5, 8};
 

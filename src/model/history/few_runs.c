@@ -30,11 +30,12 @@ struct weighted {
 };
 
 /* The standard deviation of the logarithm of repeated runs. */
-static const struct weighted noises[] = {{0.005, 0.08}, {0.01, 0.14}, {0.02, 0.19},  {0.04, 0.22},
-                                         {0.08, 0.2},   {0.16, 0.11}, {0.32, 0.045}, {0.64, 0.015}};
+static const struct weighted noises[] = {{0.005, 0.07}, {0.01, 0.13}, {0.02, 0.18},
+                                         {0.04, 0.215}, {0.08, 0.21}, {0.16, 0.125},
+                                         {0.32, 0.052}, {0.64, 0.018}};
 /* Of departures from laws: that of exponents, and that of the logarithm of the time. */
 static const struct weighted departures[] = {
-    {0.02, 0.2}, {0.08, 0.3}, {0.2, 0.27}, {0.5, 0.18}, {1, 0.05}};
+    {0.02, 0.17}, {0.08, 0.27}, {0.2, 0.29}, {0.5, 0.2}, {1, 0.07}};
 enum {
     NOISES = sizeof noises / sizeof *noises,
     DEPARTURES = sizeof departures / sizeof *departures
