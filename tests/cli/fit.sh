@@ -273,6 +273,9 @@ if command -v gnuplot > /dev/null; then
         grep -qF "$text" drawn.svg || fault "no '$text'"
     done
     is "$(grep -c 'predicted run\|time limit' drawn.svg)" 0
+    # Runs that have a load are not on the curve, which is for idle hosts.
+    ok "$RUNCAST" fit --app cg --no-store --plot cg.svg
+    grep -qF 'measured runs (under other load)' cg.svg || fault 'no note on the load'
     awk 'BEGIN { print "app,n,p,seconds"; for (i = 1; i < 20; i++) print "sizes," 100 * i ",4," i * i }' > sizes.csv
     ok "$RUNCAST" import sizes.csv
     ok "$RUNCAST" fit --app sizes --plot sizes.png

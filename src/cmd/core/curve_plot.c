@@ -315,7 +315,7 @@ int rc_cmd_curve_plot(const struct rc_cmd_curve_plot *plot, const struct rc_moni
                       struct rc_error *error)
 {
     const struct rc_predict_curve *curve = plot->curve;
-    const char *load = plot->has_load ? " (under other load)" : "";
+    const char *load = plot->other_load ? " (under other load)" : "";
     struct figure figure = {.title = ""};
     char near_name[100];
     int status = take_curve(curve, &figure.curve, error) ||

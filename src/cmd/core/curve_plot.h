@@ -14,7 +14,8 @@ struct rc_cmd_curve_plot {
     const char *hosts; /* for the title; NULL: unknown, or not those of all points */
     const struct rc_answer_scaled *runs; /* predicted runs, with their efficiency */
     size_t n_runs;
-    bool has_load;      /* the curve is not for idle hosts; the measured runs had another load */
+    bool has_load;      /* the curve is not for idle hosts */
+    bool other_load;    /* the measured runs had another load than the curve */
     double limit, risk; /* time limit of the first of them; NAN: none */
 };
 

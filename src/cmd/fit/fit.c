@@ -70,8 +70,11 @@ static int draw(const struct fit_options *options, struct rc_db *db,
     struct rc_param params[RC_REGRESSION_PARAMS_MAX];
     struct rc_predict_curve curve;
     struct rc_question question;
-    const struct rc_cmd_curve_plot plot = {
-        .path = options->plot, .question = &question, .curve = &curve, .limit = NAN};
+    const struct rc_cmd_curve_plot plot = {.path = options->plot,
+                                           .question = &question,
+                                           .curve = &curve,
+                                           .other_load = rc_regression_knows_load(fitted->model),
+                                           .limit = NAN};
     struct rc_cmd_work work;
     int status;
 

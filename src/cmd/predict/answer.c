@@ -192,6 +192,7 @@ int rc_cmd_predict_draw(struct rc_cmd_answer *answer, const struct rc_answer_sca
                                      .question = &answer->report.question,
                                      .curve = &curve,
                                      .has_load = has_load(answer),
+                                     .other_load = has_load(answer),
                                      .runs = runs,
                                      .n_runs = n,
                                      .limit = limit->risk > 0 ? limit->found.seconds : (double)NAN,
