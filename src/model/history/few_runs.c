@@ -47,8 +47,9 @@ static const double cpu_exponent = -0.75, cpu_spread = 0.25;
 static const double param_exponent = 0.5, param_spread = 0.5;
 static const double cpu_bin =
     0.1; /* logarithms of CPU availability that differ less are the same */
-static const double most_log = 690; /* of a number that is neither infinite nor 0 */
-static const double tiny = 1e-9;    /* keeps matrices positive definite in spite of rounding */
+static const double most_log = 690;  /* of a number that is neither infinite nor 0 */
+static const double negligible = 25; /* by which the logarithm of a weight is below the largest */
+static const double tiny = 1e-9;     /* keeps matrices positive definite in spite of rounding */
 
 bool rc_history_same(const struct rc_history_run *a, const struct rc_history_run *b,
                      size_t n_params)
@@ -184,8 +185,9 @@ static void fill_kernels(const struct group *groups, size_t n, size_t n_params,
 
 /* Of one noise and one size of departures. */
 struct setting {
-    double prior;              /* logarithm, with what the likelihood has of all laws alike */
-    double projected[D][D];    /* z' projected z is minus twice the log-likelihood of a law */
+    double prior;           /* logarithm, with what the likelihood has of all laws alike */
+    double projected[D][D]; /* z' projected z is minus twice the log-likelihood of a law; the lower
+                                * triangle has the sum of both */
     double weights[D], spread; /* the answer: a weighted sum, and its standard deviation */
 };
 
@@ -240,8 +242,9 @@ static void prepare(const struct kernels *kernels, const struct group *groups, d
                            dot(across, reduced, n) + at * at / sum);
     for (size_t i = 0; i < n; i++) {
         setting->weights[i] = reduced[i] + at * constant[i] / sum;
-        for (size_t j = 0; j < n; j++)
-            setting->projected[i][j] = inverse[i][j] - constant[i] * constant[j] / sum;
+        for (size_t j = 0; j <= i; j++)
+            setting->projected[i][j] =
+                (j < i ? 2 : 1) * (inverse[i][j] - constant[i] * constant[j] / sum);
     }
 }
 
@@ -288,12 +291,13 @@ static void weigh(struct average *average)
         if (k % SETTINGS == 0)
             differ(average, k / SETTINGS, off);
         for (size_t i = 0; i < n; i++)
-            misfit += off[i] * dot(setting->projected[i], off, n);
+            misfit += off[i] * dot(setting->projected[i], off, i + 1);
         average->weights[k] = average->laws.prior[k / SETTINGS] + setting->prior - misfit / 2;
         most = fmax(most, average->weights[k]);
     }
     for (size_t k = 0; k < n_weights; k++)
-        average->weights[k] = exp(average->weights[k] - most);
+        average->weights[k] =
+            average->weights[k] > most - negligible ? exp(average->weights[k] - most) : 0;
 }
 
 static double as_time(double log_seconds)
