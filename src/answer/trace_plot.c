@@ -245,6 +245,7 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
         series_of("messages", drawing->sent.items, drawing->sent.n),
         series_of("collective calls", drawing->given.items, drawing->given.n)};
     uint32_t all = drawing->profile->n_ranks;
+    double seconds = fmax(drawing->most_seconds, 1e-9) * 1.9; /* with room for names */
     const struct rc_plot panels[] = {
         {.title = title,
          .x = {.label = "time (s)", .high = drawing->profile->length},
@@ -261,7 +262,8 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
          .height = 1.45},
         {.x = {.label = drawing->end - drawing->first < all ? "time in calls (s)"
                                                             : "time in calls, sum over ranks (s)",
-               .high = fmax(drawing->most_seconds, 1e-9) * 1.9},
+               .high = seconds,
+               .step = rc_plot_round_step(seconds)},
          .y = {.low = -0.6, .high = KINDS_MAX - 0.4, .step = -1, .down = true},
          .series = &kinds,
          .n_series = 1,

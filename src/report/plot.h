@@ -97,6 +97,9 @@ struct rc_plot {
     int pixels;  /* of the first panel: the height of the figure; 0: 500 */
 };
 
+/* A round number, at least a quarter of `span`: the step of an axis with few numbers. */
+double rc_plot_round_step(double span);
+
 /* The option of a command that draws a plot; `type` is the options struct of the command. */
 #define RC_OPTION_PLOT(type)                                                                       \
     {                                                                                              \

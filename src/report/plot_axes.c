@@ -5,10 +5,9 @@
 #include "base/unit.h"
 #include "report/plot_writer.h"
 
-enum { LABEL_COLUMNS = 60, POWERS_MOST = 10, BAR_NUMBERS_MOST = 4 };
+enum { LABEL_COLUMNS = 60, POWERS_MOST = 10, BAR_NUMBER = 70 /* pixels */ };
 
-/* A round number, at least a quarter of `span`. */
-static double round_step(double span)
+double rc_plot_round_step(double span)
 {
     double step = span / 4, unit = pow(10, floor(log10(step)));
 
@@ -20,11 +19,12 @@ static void put_log_tics(struct rc_plot_writer *writer, char letter,
                          const struct rc_plot_range *range)
 {
     static const double steps[] = {1, 2, 5};
-    double unit = pow(10, floor(log10(range->low))), step = round_step(range->high - range->low);
+    double unit = pow(10, floor(log10(range->low))),
+           step = rc_plot_round_step(range->high - range->low);
     bool by_steps = range->high / range->low > 5; /* at least two */
     const char *separator = "";
 
-    rc_plot_put(writer, "set %ctics (", letter);
+    rc_plot_put(writer, "set %ctics nomirror (", letter);
     for (int i = 0; i < 20; i++) {
         double place =
             by_steps ? unit * pow(10, i / 3) * steps[i % 3] : (floor(range->low / step) + i) * step;
@@ -43,12 +43,12 @@ struct powers {
     int low, high, skip;
 };
 
-static struct powers find_powers(double of, const struct rc_plot_range *range, int most)
+static struct powers find_powers(double of, const struct rc_plot_range *range, double most)
 {
     struct powers powers = {(int)ceil(log(range->low) / log(of) - 1e-9),
                             (int)floor(log(range->high) / log(of) + 1e-9), 1};
 
-    powers.skip = (powers.high - powers.low) / most + 1;
+    powers.skip = (int)ceil(fmax(log(range->high / range->low) / log(of) / most, 1));
     powers.low = (int)ceil((double)powers.low / powers.skip) * powers.skip;
     return powers;
 }
@@ -70,7 +70,7 @@ static bool put_powers(struct rc_plot_writer *writer, char letter, const struct 
 
     if (powers.low + powers.skip > powers.high)
         return false;
-    rc_plot_put(writer, "set %ctics (", letter);
+    rc_plot_put(writer, "set %ctics nomirror (", letter);
     for (int power = powers.low; power <= powers.high; power += powers.skip) {
         rc_plot_put(writer, "%s", separator);
         if (axis->bytes) {
@@ -97,15 +97,15 @@ static void put_format(struct rc_plot_writer *writer, char letter, const struct 
         return;
     }
     if (axis->step != 0 && (axis->scale != RC_PLOT_LOG || axis->step < 0)) {
-        rc_plot_put(writer, axis->step < 0 ? "unset %ctics\n" : "set %ctics ", letter);
+        rc_plot_put(writer, axis->step < 0 ? "unset %ctics\n" : "set %ctics nomirror ", letter);
         if (axis->step > 0)
             rc_plot_put_number(writer, axis->step);
         rc_plot_put(writer, "\n");
     } else if (axis->scale == RC_PLOT_LOG && range->high / range->low < 1000) {
         put_log_tics(writer, letter, range);
     } else if (axis->scale == RC_PLOT_LINEAR && digits > 6) {
-        rc_plot_put(writer, "set %ctics ", letter);
-        rc_plot_put_number(writer, round_step(span));
+        rc_plot_put(writer, "set %ctics nomirror ", letter);
+        rc_plot_put_number(writer, rc_plot_round_step(span));
         rc_plot_put(writer, "\n");
     } else {
         rc_plot_put(writer, "set %ctics nomirror autofreq\n", letter);
@@ -165,7 +165,7 @@ void rc_plot_put_colour_bar(struct rc_plot_writer *writer, const struct rc_plot_
     double row = (double)RC_PLOT_LEGEND_ROW / rc_plot_height(panel->first);
     double width = panel->right - panel->left, top = panel->legend - 0.95 * row;
     const struct rc_plot_range range = {colours->least, colours->most};
-    const struct powers powers = find_powers(2, &range, BAR_NUMBERS_MOST);
+    const struct powers powers = find_powers(2, &range, width * RC_PLOT_WIDTH / BAR_NUMBER);
 
     rc_plot_put(writer, "set label ");
     rc_plot_put_text(writer, colours->label, LABEL_COLUMNS);
