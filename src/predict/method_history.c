@@ -12,11 +12,13 @@
 
 #include "base/error.h"
 #include "model/history/few_runs.h"
+#include "model/history/killed_runs.h"
 #include "predict/host_forecast.h"
 #include "predict/method.h"
 
 enum {
     RUNS_MAX = 200,
+    KILLED_MAX = 32, /* killed runs that count: the newest */
     /* Regression has enough runs from MANY on, or from ENOUGH on if they show how the run time
      * scales, or repeat the configuration of the question. */
     ENOUGH = 10,
@@ -30,8 +32,9 @@ static const double cpu_least = 0.05;       /* at less, the measurement is not t
 
 struct state {
     struct rc_method_setup setup;
-    struct rc_predict_history facts; /* of the latest question */
-    struct rc_history_run runs[RUNS_MAX];
+    struct rc_predict_history facts;                   /* of the latest question */
+    struct rc_history_run runs[RUNS_MAX + KILLED_MAX]; /* completed ones, then killed ones */
+    struct rc_history_run killed[KILLED_MAX];
     struct rc_host_forecast *forecast; /* of the latest question; NULL: idle hosts */
 };
 
@@ -101,8 +104,7 @@ static void extend(struct rc_range *range, double value, bool first)
 }
 
 /* A parameter that this run lacks is dropped, for all runs. */
-static void drop_missing(const struct rc_run *run, struct params *params,
-                         struct rc_history_run *runs, size_t n)
+static void drop_missing(const struct rc_run *run, struct params *params, struct state *state)
 {
     for (size_t i = 0; i < params->n;) {
         if (!isnan(find_param(run, params->asked[params->which[i]].name))) {
@@ -111,24 +113,41 @@ static void drop_missing(const struct rc_run *run, struct params *params,
         }
         params->n--;
         params->which[i] = params->which[params->n];
-        for (size_t k = 0; k < n; k++)
-            runs[k].params[i] = runs[k].params[params->n];
+        for (size_t k = 0; k < state->facts.n_runs; k++)
+            state->runs[k].params[i] = state->runs[k].params[params->n];
+        for (size_t k = 0; k < KILLED_MAX; k++)
+            state->killed[k].params[i] = state->killed[k].params[params->n];
     }
+}
+
+static struct rc_history_run history_run(const struct rc_run *run, const struct params *params)
+{
+    struct rc_history_run out = {
+        .size = run->n, .procs = (double)run->p, .seconds = run->seconds, .cpu = cpu_of(run)};
+
+    for (size_t i = 0; i < params->n; i++)
+        out.params[i] = find_param(run, params->asked[params->which[i]].name);
+    return out;
 }
 
 static void add_run(struct state *state, const struct rc_run *run, struct params *params)
 {
     struct rc_predict_history *facts = &state->facts;
-    struct rc_history_run *out = &state->runs[facts->n_runs];
 
-    drop_missing(run, params, state->runs, facts->n_runs);
-    *out = (struct rc_history_run){
-        .size = run->n, .procs = (double)run->p, .seconds = run->seconds, .cpu = cpu_of(run)};
-    for (size_t i = 0; i < params->n; i++)
-        out->params[i] = find_param(run, params->asked[params->which[i]].name);
-    extend(&facts->size, out->size, facts->n_runs == 0);
-    extend(&facts->procs, out->procs, facts->n_runs == 0);
+    drop_missing(run, params, state);
+    state->runs[facts->n_runs] = history_run(run, params);
+    extend(&facts->size, run->n, facts->n_runs == 0);
+    extend(&facts->procs, (double)run->p, facts->n_runs == 0);
     facts->n_runs++;
+}
+
+/* The newest ones take the places of the oldest. */
+static void add_killed(struct state *state, const struct rc_run *run, const struct params *params)
+{
+    for (size_t i = 0; i < params->n; i++)
+        if (isnan(find_param(run, params->asked[params->which[i]].name)))
+            return;
+    state->killed[state->facts.n_killed++ % KILLED_MAX] = history_run(run, params);
 }
 
 /* The newest runs that had ended by the start of the question. */
@@ -154,8 +173,8 @@ static int read_runs(struct state *state, const struct rc_question *question, co
             continue;
         if (run.status == RC_RUN_OK)
             add_run(state, &run, params);
-        else
-            state->facts.n_killed += run.status == RC_RUN_INTERRUPTED;
+        else if (run.status == RC_RUN_INTERRUPTED)
+            add_killed(state, &run, params);
     }
     rc_db_run_cursor_close(cursor);
     return got < 0 ? -1 : 0;
@@ -266,7 +285,12 @@ static int answer_ahead(struct state *state, const double *seconds, struct rc_ra
 static int predict(struct state *state, const struct rc_history_run *asked, size_t n_params,
                    struct rc_random *random, double *seconds, size_t n, struct rc_error *error)
 {
-    if (rc_history_predict(state->runs, state->facts.n_runs, n_params, asked, random, seconds, n,
+    size_t n_runs = state->facts.n_runs;
+    size_t n_killed = state->facts.n_killed < KILLED_MAX ? state->facts.n_killed : KILLED_MAX;
+
+    memcpy(state->runs + n_runs, state->killed, n_killed * sizeof *state->killed);
+    if (rc_history_killed_estimate(state->runs, n_runs, n_killed, n_params, random, error) ||
+        rc_history_predict(state->runs, n_runs + n_killed, n_params, asked, random, seconds, n,
                            error))
         return -1;
     for (size_t i = 0; i < n && state->facts.elsewhere; i++)

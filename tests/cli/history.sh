@@ -38,9 +38,20 @@ done
 add one 1000 4 3 TIMEOUT
 ok ask --app one --method history
 prints 'last time: 12.1 s (4 runs of this configuration)'
-prints 'ignored: 1 killed run'
+prints 'killed runs: 1 (lower bound of the run time)'
 ok ask --app one --method history --json
 is "$(json "$same / 1.2 > j['interval_s']['high'] / j['interval_s']['low'] > 1.01, j['history']['killed_run_count']")" '(True, 1)'
+
+begin 'runs that were killed at a longer time widen the interval'
+for seconds in 10 10.4 9.9; do
+    add cut 1000 4 $seconds
+done
+ok ask --app cut --method history --json
+is "$(json "j['p95_s'] < 15")" True
+add cut 1000 4 20 TIMEOUT
+add cut 1000 4 20 TIMEOUT
+ok ask --app cut --method history --json
+is "$(json "j['predicted_s'] > 10.5, j['p95_s'] > 20, j['history']['killed_run_count']")" '(True, True, 2)'
 
 begin 'runs on other platforms are used if there are no others'
 ok ask --app one --size 1000 --procs 4 --platform elsewhere --method history
@@ -53,6 +64,8 @@ ok ask --app busy --hosts h2 --json
 is "$(json "10 < j['predicted_s'] < 14")" True 'idle hosts: 20 s times 0.5^0.75'
 awk 'BEGIN { print "t,value"; for (i = 0; i < 400; i++) print 1794000000 + i * 10 ",0.5" }' > half.csv
 ok "$RUNCAST" series import half.csv --host h1 --metric cpu
+ok ask --app busy --at 1794004000
+prints 'load: CPU availability 0.5 (forecast)'
 ok ask --app busy --at 1794004000 --json
 is "$(json "j['defaults'], 18 < j['predicted_s'] < 23")" "(['size', 'procs', 'hosts'], True)"
 

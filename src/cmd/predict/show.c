@@ -184,7 +184,19 @@ static void print_history(const struct rc_cmd_answer *answer)
         printf(" (none of this configuration");
     printf("%s)\n", history->elsewhere ? "; on other platforms" : "");
     if (history->n_killed)
-        printf("ignored: %zu killed run%s\n", history->n_killed, history->n_killed == 1 ? "" : "s");
+        printf("killed runs: %zu (lower bound%s of the run time)\n", history->n_killed,
+               history->n_killed == 1 ? "" : "s");
+}
+
+/* Of answers that no model of the runs has given. */
+static void print_forecast_load(const struct rc_cmd_answer *answer)
+{
+    char cpu[RC_NUMBER_SIZE];
+
+    if (isnan(answer->report.summary.cpu))
+        return;
+    rc_number_format_short(answer->report.summary.cpu, 3, cpu);
+    printf("load: CPU availability %s (forecast)\n", cpu);
 }
 
 /* The answer of each method or, of a single one, its load and model. */
@@ -194,6 +206,8 @@ static int print_source(const struct rc_cmd_answer *answer, struct rc_error *err
 
     if (answer->shown == RC_METHOD_REGRESSION)
         print_load(answer);
+    else if (answer->shown == RC_METHOD_HISTORY)
+        print_forecast_load(answer);
     if (several || answer->shown > RC_METHOD_STRUCTURAL) {
         rc_cmd_predict_methods_line(&answer->report.found, "methods: ");
         print_history(answer);

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "model/history/few_runs.h"
+#include "model/history/killed_runs.h"
 #include "model/history/scaling_laws.h"
 
 enum { SAMPLES = 2000 };
@@ -162,6 +163,51 @@ static void many_and_extreme_runs_have_an_answer(void **state)
     ask(runs, 300, 1, runs[7], &answer);
 }
 
+/* Half of normal times of 100 s are cut at their median: with their bounds, the median remains. */
+static void killed_runs_are_lower_bounds(void **state)
+{
+    struct rc_history_run runs[40];
+    struct rc_random *random = rc_random_create(5, 0);
+    struct answer with, without;
+    size_t n = 0, last = 40;
+
+    (void)state;
+    while (n < last) {
+        double seconds = 100 * exp(rc_random_normal(random, 0, 0.1));
+
+        if (seconds > 100)
+            runs[--last] = run_of(10, 4, 100);
+        else
+            runs[n++] = run_of(10, 4, seconds);
+    }
+    assert_in_range(n, 15, 25);
+    assert_int_equal(rc_history_killed_estimate(runs, n, 40 - n, 0, random, NULL), 0);
+    for (size_t i = n; i < 40; i++)
+        assert_true(runs[i].seconds > 100 && runs[i].seconds < 200);
+    ask(runs, n, 0, run_of(10, 4, NAN), &without);
+    ask(runs, 40, 0, run_of(10, 4, NAN), &with);
+    assert_true(without.median < 96);
+    assert_true(with.median > without.median + 3);
+    assert_true(with.high > without.high + 5);
+    rc_random_destroy(random);
+}
+
+/* Their configurations need not be those of completed runs. */
+static void killed_runs_of_other_configurations(void **state)
+{
+    struct rc_history_run runs[] = {run_of(10, 4, 100), run_of(20, 4, 1000), run_of(20, 4, 1),
+                                    run_of(20, 4, 1e9)};
+    struct rc_random *random = rc_random_create(5, 0);
+
+    (void)state;
+    assert_int_equal(rc_history_killed_estimate(runs, 1, 3, 0, random, NULL), 0);
+    rc_random_destroy(random);
+    assert_same(runs[0].seconds, 100);
+    assert_true(runs[1].seconds >= 1000 && isfinite(runs[1].seconds));
+    assert_true(runs[2].seconds > 10); /* its bound says nothing */
+    assert_same(runs[3].seconds, 1e9); /* longer than what is predicted at all */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +217,8 @@ int main(void)
         cmocka_unit_test(the_unit_of_time_does_not_matter),
         cmocka_unit_test(runs_select_the_law),
         cmocka_unit_test(parameters_and_cpu_have_an_effect),
+        cmocka_unit_test(killed_runs_are_lower_bounds),
+        cmocka_unit_test(killed_runs_of_other_configurations),
         cmocka_unit_test(many_and_extreme_runs_have_an_answer),
     };
 
