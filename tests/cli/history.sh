@@ -49,7 +49,7 @@ done
 ok ask --app cut --method history --json
 is "$(json "j['p95_s'] < 15")" True
 add cut 1000 4 20 TIMEOUT
-add cut 1000 4 20 TIMEOUT
+add cut 1000 4 21 TIMEOUT
 ok ask --app cut --method history --json
 is "$(json "j['predicted_s'] > 10.5, j['p95_s'] > 20, j['history']['killed_run_count']")" '(True, True, 2)'
 
