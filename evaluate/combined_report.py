@@ -68,10 +68,12 @@ def figures_of(groups):
 def demands_of(found):
     """The requirements, and whether they are met."""
     pooled = figures_of([each for cases in found.values() for each in cases.values()])
+    by_case = figures_of(list(pooled_cases(found).values()))
     return [
-        (f"MAPE at most {MOST_ERROR} times that of the best method of each case, in hindsight",
-         f"{pooled['combined']:.2f} % against {pooled['best']:.2f} %: {pooled['ratio']:.3f} times",
-         pooled["ratio"] <= MOST_ERROR),
+        *((f"MAPE at most {MOST_ERROR} times that of the best method of each case {which}, in hindsight",
+           f"{of['combined']:.2f} % against {of['best']:.2f} %: {of['ratio']:.4f} times",
+           of["ratio"] <= MOST_ERROR)
+          for which, of in [("and seed", pooled), ("over all seeds", by_case)]),
         (f"coverage of 90 % intervals from {LEAST_HELD:.0f} to {MOST_HELD:.0f} %",
          f"{pooled['held']:.1f} %", LEAST_HELD <= pooled["held"] <= MOST_HELD),
         (f"at least {LEAST_RUNS} predictions", str(pooled["n"]), pooled["n"] >= LEAST_RUNS),
@@ -135,6 +137,9 @@ CHOICES = """Some rules were chosen after seeing results for other seeds of the 
   other numbers of predictions from which the ends move separately were compared in the same way and not chosen.
 - Sizes, iterations, the number of hosts and the number of predictions were changed before that, for the computing time
   of this evaluation.
+- Twelve cases of seed 2026111913 were run a second time, because two processes had used the same files. The ratio for
+  each case and seed was the requirement of this page before any fresh seed was used. The ratio for each case over all
+  seeds was added while they ran.
 """
 
 PAGE = """# Accuracy of combined predictions
@@ -143,21 +148,22 @@ PAGE = """# Accuracy of combined predictions
 
 writes this page. [Combined predictions](../explanation/combined-prediction.md) describes the method.
 
-All five methods are combined: regression, slowdown, scaling, skeletons and structural models. The programs are {apps},
-with {sizes} sizes each, on four hosts of each of three simulated clusters: `examples/pcl.yaml`, `examples/alpha.yaml`
-and `examples/grid.yaml` (cluster `intel`). Each of these {cases} cases has one of three loads ({loads}), so that each
-program and each cluster has all three. Run times on idle hosts are between some seconds and some minutes.
+All five methods are combined: regression, slowdown, scaling, skeletons and structural models. The
+programs are {apps}, with {sizes} sizes each, on four hosts of each of three simulated clusters:
+`examples/pcl.yaml`, `examples/alpha.yaml` and `examples/grid.yaml` (cluster `intel`). Each of these {cases} cases has one of
+three loads ({loads}), so that each program and each cluster has all three. Run times on idle hosts are
+between some seconds and some minutes.
 
-- Each case has {earlier} runs for training, spread over 28 days like the next {judged}. Each of these is predicted at
-  its start, using only earlier samples and runs, and then imported.
+- Each case has {earlier} runs for training, spread over 28 days like the next {judged}. Each of these is predicted at its
+  start, using only earlier samples and runs, and then imported.
 - Structural models are those of `models/apps`, with inputs from `runcast model measure`. Scaling models are fitted to
   runs with 1, 2 and 3 processes. They exist for the programs that accept meshes of any shape, and for hosts of one
   cluster: mg and poisson on alpha and grid. In these four cases, all five methods answer. In the others, the four
   without scaling do.
-- Each size of each program is traced once on idle hosts. A skeleton of {probe} s runs on the simulated hosts,
-  {lead} s before each predicted run (`predict --probe`).
-- Three seeds of the load are used ({seeds}). They had not been used before, and were run once, when all rules were
-  fixed. The figures are for all seeds together. The best method of each case is chosen for each seed separately.
+- Each size of each program is traced once on idle hosts. A skeleton of {probe} s runs on the simulated hosts, {lead} s before
+  each predicted run (`predict --probe`).
+- Three seeds of the load are used ({seeds}). They had not been used before, and
+  were run when all rules were fixed. The figures are for all seeds together.
 
 ## Requirements
 
@@ -170,9 +176,13 @@ By seed:
 MAPE and coverage of the 90 % intervals, in percent, over all seeds. "Best method" is known only in hindsight.
 
 {errors}
-The table shows the mean weight of each method and the coverage of its own intervals:
+The table shows the mean weight of each method, and the coverage of the intervals of that method:
 
 {weights}
+With the first two seeds, most of the loss against the best method is under the bursty load (sor and mg on grid, poisson
+on alpha) and for poisson on pcl. Under the bursty load, structural and scaling models predict times for these programs
+that are much too long, until ten past predictions correct them. Until then, they have a part of the weight.
+
 ## Choices made on development seeds
 
 {choices}"""
