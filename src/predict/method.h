@@ -74,6 +74,7 @@ struct rc_method_ops {
     const char *name;
     double prior;          /* as in mixture.h, by the evaluation of combined predictions */
     bool from_model;       /* it answers from a model of the app that users make */
+    bool stands_in;        /* it gives way to methods that know more than the app's runs */
     bool knows_given_load; /* it can be asked about a load that is given, ... */
     bool knows_idle;       /* ... about hosts that are idle, ... */
     bool knows_any_run;    /* ... and about a run of unknown size or number of processes */

@@ -368,6 +368,7 @@ static void close_method(void *data)
 }
 
 const struct rc_method_ops rc_method_history = {.name = "history",
+                                                .stands_in = true,
                                                 .knows_idle = true,
                                                 .open = open_method,
                                                 .ask = ask,

@@ -201,6 +201,23 @@ static size_t find_nearest(const struct rc_predictor *predictor, const struct rc
     return nearest < RC_METHODS ? nearest : 0;
 }
 
+/* A method that stands in for others has no answer beside one that does not come from the app's runs
+ * alone, unless that is known to have large errors. */
+static void give_way(struct rc_predict_answer *answer)
+{
+    for (int m = 0; m < RC_METHODS; m++)
+        for (int k = 0; k < RC_METHODS && rc_methods[m]->stands_in; k++) {
+            const struct rc_method_report *other = &answer->methods[k];
+
+            if (!answer->methods[m].answered || k == m || !other->answered ||
+                other->answer.learns || rc_methods[k]->prior > 0)
+                continue;
+            answer->methods[m].answered = false;
+            answer->answered--;
+            rc_error_set(&answer->methods[m].why, "method %s has answered", other->name);
+        }
+}
+
 static bool same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
@@ -225,6 +242,7 @@ int rc_predict_ask(struct rc_predictor *predictor, const struct rc_question *que
         answer->answered += report->answered;
         answer->given |= report->answered && report->answer.given;
     }
+    give_way(answer);
     answer->record = rc_predict_track_summary(&predictor->record, RC_METHODS, question->start);
     answer->nearest = find_nearest(predictor, question);
     if (answer->answered == 0)

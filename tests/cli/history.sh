@@ -88,6 +88,14 @@ ok ask --app some --size 300 --procs 1 --json
 is "$(json "j['method'], [m['method'] for m in j['methods']], 270 < j['predicted_s'] < 330")" \
     "('combined', ['regression', 'history'], True)"
 
+begin 'history gives way to a structural model'
+add two 1000 4 12
+printf 'model two\ninput N from size\ninput P from processes\ntotal t = N / P * 50ms\n' > two.rcm
+ok "$RUNCAST" model add two.rcm
+ok ask --app two --size 1000 --procs 4 --json
+is "$(json "j['method'], [m['reason'] for m in j['unavailable'] if m['method'] == 'history'], j['history']")" \
+    "('structural', ['method structural has answered'], None)"
+
 begin 'no run, no answer'
 fails ask --app none --size 1 --procs 1 --method history
 complains "no completed run of 'none' in the database"

@@ -286,7 +286,7 @@ else
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe 'false {skeleton}' --no-store --extrapolate
     complains 'note: --probe had no effect: the command ended with status 1'
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe "$mpirun {skeleton}" --json
-    is "$(json "[f['method'] for f in j['methods']]")" "['regression', 'skeleton', 'history']"
+    is "$(json "[f['method'] for f in j['methods']]")" "['regression', 'skeleton']"
     rm skel
     fails "$RUNCAST" predict "${probe[@]}"
     complains 'no measured skeleton of the trace in'
