@@ -125,8 +125,9 @@ static void logarithmic_axes_may_have_powers_of_a_step(void **state)
         const char *numbers;
     } cases[] = {{false, "set xtics nomirror (1, 2, 4, 8, 16, 32, 64)\n"},
                  {false, "set xtics nomirror (5, 6, 7)\n"}, /* too few powers */
-                 {true, "set xtics nomirror ('1 B' 1, '8 B' 8, '64 B' 64, '512 B' 512, '4 KiB' 4096, "
-                        "'32 KiB' 32768, '256 KiB' 262144, '2 MiB' 2097152)\n"}};
+                 {true,
+                  "set xtics nomirror ('1 B' 1, '8 B' 8, '64 B' 64, '512 B' 512, '4 KiB' 4096, "
+                  "'32 KiB' 32768, '256 KiB' 262144, '2 MiB' 2097152)\n"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -228,7 +228,8 @@ static void simulated_skeletons_have_no_startup(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char script[100], *command[] = {"sh", "-c", script, NULL};
+        char shell[] = "sh", option[] = "-c", script[100];
+        char *command[] = {shell, option, script, NULL};
         struct rc_trials trials = {0};
         struct rc_error error = {0};
 
