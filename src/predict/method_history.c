@@ -289,9 +289,8 @@ static int predict(struct state *state, const struct rc_history_run *asked, size
     size_t n_killed = state->facts.n_killed < KILLED_MAX ? state->facts.n_killed : KILLED_MAX;
 
     memcpy(state->runs + n_runs, state->killed, n_killed * sizeof *state->killed);
-    if (rc_history_killed_estimate(state->runs, n_runs, n_killed, n_params, random, error) ||
-        rc_history_predict(state->runs, n_runs + n_killed, n_params, asked, random, seconds, n,
-                           error))
+    if (rc_history_predict_with_killed(state->runs, n_runs, n_killed, n_params, asked, random,
+                                       seconds, n, error))
         return -1;
     for (size_t i = 0; i < n && state->facts.elsewhere; i++)
         seconds[i] *= exp(rc_random_normal(random, 0, elsewhere_spread));
