@@ -285,12 +285,11 @@ static int answer_ahead(struct state *state, const double *seconds, struct rc_ra
 static int predict(struct state *state, const struct rc_history_run *asked, size_t n_params,
                    struct rc_random *random, double *seconds, size_t n, struct rc_error *error)
 {
-    size_t n_runs = state->facts.n_runs;
-    size_t n_killed = state->facts.n_killed < KILLED_MAX ? state->facts.n_killed : KILLED_MAX;
+    const struct rc_predict_history *facts = &state->facts;
 
-    memcpy(state->runs + n_runs, state->killed, n_killed * sizeof *state->killed);
-    if (rc_history_predict_with_killed(state->runs, n_runs, n_killed, n_params, asked, random,
-                                       seconds, n, error))
+    memcpy(state->runs + facts->n_runs, state->killed, facts->n_killed * sizeof *state->killed);
+    if (rc_history_predict_with_killed(state->runs, facts->n_runs, facts->n_killed, n_params, asked,
+                                       random, seconds, n, error))
         return -1;
     for (size_t i = 0; i < n && state->facts.elsewhere; i++)
         seconds[i] *= exp(rc_random_normal(random, 0, elsewhere_spread));
@@ -336,6 +335,10 @@ static enum rc_method_result ask(void *data, const struct rc_question *question,
     for (size_t i = 0; i < params.n; i++)
         asked.params[i] = question->params[params.which[i]].value;
     compare(state, &asked, params.n);
+    if (state->facts.n_killed > KILLED_MAX)
+        state->facts.n_killed = KILLED_MAX;
+    state->facts.n_killed = rc_history_killed_usable(state->runs, state->facts.n_runs, params.n,
+                                                     state->killed, state->facts.n_killed);
     if (state->facts.n_runs == 0) {
         rc_error_set(error, "no completed run of '%s' in the database", question->app);
         rc_error_code(error, "predict.no-runs", "%.60s", question->app);

@@ -53,6 +53,12 @@ add cut 1000 4 21 TIMEOUT
 ok ask --app cut --method history --json
 is "$(json "j['predicted_s'] > 10.5, j['p95_s'] > 20, j['history']['killed_run_count']")" '(True, True, 2)'
 
+ok ask --app cut --size 2000 --procs 4 --json
+alone=$(json "j['p99_s']")
+add cut 2000 4 0.5 TIMEOUT
+ok ask --app cut --size 2000 --procs 4 --json
+is "$(json "j['p99_s'] == $alone, j['history']['killed_run_count']")" '(True, 2)' 'a bound without a completed run'
+
 begin 'runs on other platforms are used if there are no others'
 ok ask --app one --size 1000 --procs 4 --platform elsewhere --method history
 prints '; on other platforms)'

@@ -239,7 +239,8 @@ const struct rc_command rc_command_fit = {
     .details =
         "Finds formulas for the run time of an app from its runs in the database. Shows the best "
         "with their errors for held-out runs, and suggests runs to record next. Stores the models "
-        "for 'runcast predict'. Failed and interrupted runs are ignored.\n\n"
+        "for 'runcast predict'. The times of interrupted "
+        "runs are lower bounds; failed runs are ignored.\n\n"
         "A formula is a sum of computation, divided by CPU availability, and communication, "
         "divided by available bandwidth. By default, many formulas are weighted by their errors "
         "for held-out runs. With --criterion paper, they are selected and ranked as by Sanjay and "

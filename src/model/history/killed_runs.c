@@ -65,6 +65,20 @@ static int estimate_all(struct killed *killed, bool first_round, struct rc_rando
     return 0;
 }
 
+size_t rc_history_killed_usable(const struct rc_history_run *runs, size_t n, size_t n_params,
+                                struct rc_history_run *killed, size_t n_killed)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n_killed; i++)
+        for (size_t k = 0; k < n; k++)
+            if (rc_history_same(&killed[i], &runs[k], n_params)) {
+                killed[kept++] = killed[i];
+                break;
+            }
+    return kept;
+}
+
 static int impute(struct killed *killed, struct rc_random *random, struct rc_error *error)
 {
     memcpy(killed->runs + killed->n, killed->bounds, killed->n_killed * sizeof *killed->bounds);

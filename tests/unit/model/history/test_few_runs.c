@@ -204,21 +204,18 @@ static void killed_runs_are_lower_bounds(void **state)
     assert_true(with.high > without.high + 5);
 }
 
-/* Their configurations need not be those of completed runs, and their bounds may tell nothing, or be
- * beyond all that is predicted. */
+/* They have no effect: only a guess is known of them. */
 static void killed_runs_of_other_configurations(void **state)
 {
-    struct rc_history_run runs[] = {run_of(10, 4, 100), run_of(20, 4, 1000), run_of(20, 4, 1),
-                                    run_of(20, 4, 1e9)};
-    struct answer with, without;
+    const struct rc_history_run runs[] = {run_of(10, 4, 100), run_of(20, 4, 200)};
+    struct rc_history_run killed[] = {run_of(20, 8, 1000), run_of(20, 4, 300), run_of(40, 4, 1),
+                                      run_of(10, 4, 1e9)};
 
     (void)state;
-    ask_with_killed(runs, 1, 0, run_of(20, 4, NAN), &without);
-    ask_with_killed(runs, 1, 1, run_of(20, 4, NAN), &with);
-    assert_true(without.median < 900);
-    assert_true(with.median > 900);
-    ask_with_killed(runs, 1, 3, run_of(20, 4, NAN), &with);
-    assert_true(with.samples[0] > 0 && isfinite(with.samples[SAMPLES - 1]));
+    assert_int_equal(rc_history_killed_usable(runs, 2, 0, killed, 4), 2);
+    assert_same(killed[0].seconds, 300);
+    assert_same(killed[1].seconds, 1e9);
+    assert_int_equal(rc_history_killed_usable(runs, 1, 0, killed, 1), 0);
 }
 
 int main(void)
