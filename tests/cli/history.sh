@@ -102,6 +102,17 @@ ok ask --app two --size 1000 --procs 4 --json
 is "$(json "j['method'], [m['reason'] for m in j['unavailable'] if m['method'] == 'history'], j['history']")" \
     "('structural', ['method structural has answered'], None)"
 
+begin 'a far too wide interval is refused, whichever methods know the runs alone'
+for seconds in 10 10.1 10.2 10.3 10.4; do
+    add same 1 1 $seconds
+done
+fails ask --app same --size 1000 --procs 1
+complains 'the runs do not show the run time'
+fails ask --app same --size 1000 --procs 1 --hosts h1 --at 1794004000
+complains 'the runs do not show the run time'
+ok ask --app same --size 1000 --procs 1 --hosts h1 --at 1794004000 --extrapolate --json
+is "$(json "sorted(m['method'] for m in j['methods'])")" "['history', 'regression', 'slowdown']"
+
 begin 'no run, no answer'
 fails ask --app none --size 1 --procs 1 --method history
 complains "no completed run of 'none' in the database"

@@ -59,7 +59,7 @@ static int too_wide(const struct rc_predict_summary *summary, struct rc_error *e
                         factor);
 }
 
-/* Where history has answered, alone or with regression. */
+/* Where history has answered. */
 static int check_history(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_predict_history *history = answer->report.history;
@@ -72,6 +72,16 @@ static int check_history(const struct rc_cmd_answer *answer, struct rc_error *er
                        toward((double)answer->procs, history->procs), error);
 }
 
+/* Slowdown starts from the same model of the runs. */
+static bool is_from_runs_alone(const struct rc_predict_answer *found)
+{
+    for (size_t i = 0; i < RC_METHODS; i++)
+        if (found->methods[i].answered && i != RC_METHOD_REGRESSION && i != RC_METHOD_SLOWDOWN &&
+            i != RC_METHOD_HISTORY)
+            return false;
+    return true;
+}
+
 int rc_cmd_predict_check_reach(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_predict_answer *found = &answer->report.found;
@@ -79,14 +89,11 @@ int rc_cmd_predict_check_reach(const struct rc_cmd_answer *answer, struct rc_err
     const struct rc_run_model *run_model = answer->run_model;
     char factor[RC_NUMBER_SIZE];
 
-    if (answer->options->extrapolate)
+    if (answer->options->extrapolate || !is_from_runs_alone(found))
         return 0;
     if (answer->report.history)
-        return found->answered == 1U + found->methods[RC_METHOD_REGRESSION].answered
-                   ? check_history(answer, error)
-                   : 0;
-    if (found->answered != 1 || !found->methods[RC_METHOD_REGRESSION].answered || !run_model ||
-        !run_model->model)
+        return check_history(answer, error);
+    if (!found->methods[RC_METHOD_REGRESSION].answered || !run_model || !run_model->model)
         return 0;
     if (run_model->beyond.n > furthest) {
         rc_number_format_short(run_model->beyond.n, 3, factor);
