@@ -6,24 +6,18 @@
  * the user has declared, or that earlier runs of the app have, keep their role. */
 #include "db/run_csv_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "db/run_column_names.h"
+#include "db/run_param.h"
 
 bool rc_db_run_table_is_open(const struct rc_run_table *table)
 {
     for (size_t i = 0; i < table->n_columns; i++)
         if (!table->columns[i].known && table->columns[i].role == RC_ROLE_OPEN)
-            return true;
-    return false;
-}
-
-static bool has_param(const struct rc_run *run, const char *name)
-{
-    for (size_t i = 0; i < run->n_params; i++)
-        if (strcmp(run->params[i].name, name) == 0)
             return true;
     return false;
 }
@@ -43,7 +37,7 @@ void rc_db_run_table_follow(struct rc_run_table *table, const struct rc_run *ear
 
         if (column->known || column->role != RC_ROLE_OPEN)
             continue;
-        if (has_param(earlier, column->name))
+        if (!isnan(rc_db_run_param(earlier, column->name)))
             column->earlier = RC_ROLE_PARAM;
         else if (has_meta(earlier, column->name))
             column->earlier = RC_ROLE_META;

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "db/run_param.h"
 
 /* A run: what a curve holds constant, then its place on the axis. */
 enum { OTHER, FIRST_PARAM, X = FIRST_PARAM + RC_REGRESSION_PARAMS_MAX, KEYS };
@@ -24,21 +25,13 @@ struct rows {
     size_t n, room;
 };
 
-static double param_of(const struct rc_run *run, const char *name)
-{
-    for (size_t i = 0; i < run->n_params; i++)
-        if (strcmp(run->params[i].name, name) == 0)
-            return run->params[i].value;
-    return NAN;
-}
-
 /* False if the run lacks a parameter of the model. */
 static bool make_row(const struct rc_run *run, const struct rc_regression_model *model,
                      struct row *row)
 {
     *row = (struct row){.keys = {[OTHER] = run->n, [X] = (double)run->p}};
     for (size_t i = 0; i < model->n_params; i++)
-        if (isnan(row->keys[FIRST_PARAM + i] = param_of(run, model->params[i])))
+        if (isnan(row->keys[FIRST_PARAM + i] = rc_db_run_param(run, model->params[i])))
             return false;
     return true;
 }

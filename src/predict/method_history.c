@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "db/run_param.h"
 #include "model/history/few_runs.h"
 #include "model/history/killed_runs.h"
 #include "predict/host_forecast.h"
@@ -82,14 +83,6 @@ struct params {
     size_t which[RC_HISTORY_PARAMS_MAX], n;
 };
 
-static double find_param(const struct rc_run *run, const char *name)
-{
-    for (size_t i = 0; i < run->n_params; i++)
-        if (strcmp(run->params[i].name, name) == 0)
-            return run->params[i].value;
-    return NAN;
-}
-
 static double cpu_of(const struct rc_run *run)
 {
     double cpu = isnan(run->cpu_avgmin) ? run->cpu_minavg : run->cpu_avgmin;
@@ -107,7 +100,7 @@ static void extend(struct rc_range *range, double value, bool first)
 static void drop_missing(const struct rc_run *run, struct params *params, struct state *state)
 {
     for (size_t i = 0; i < params->n;) {
-        if (!isnan(find_param(run, params->asked[params->which[i]].name))) {
+        if (!isnan(rc_db_run_param(run, params->asked[params->which[i]].name))) {
             i++;
             continue;
         }
@@ -126,7 +119,7 @@ static struct rc_history_run history_run(const struct rc_run *run, const struct 
         .size = run->n, .procs = (double)run->p, .seconds = run->seconds, .cpu = cpu_of(run)};
 
     for (size_t i = 0; i < params->n; i++)
-        out.params[i] = find_param(run, params->asked[params->which[i]].name);
+        out.params[i] = rc_db_run_param(run, params->asked[params->which[i]].name);
     return out;
 }
 
@@ -145,7 +138,7 @@ static void add_run(struct state *state, const struct rc_run *run, struct params
 static void add_killed(struct state *state, const struct rc_run *run, const struct params *params)
 {
     for (size_t i = 0; i < params->n; i++)
-        if (isnan(find_param(run, params->asked[params->which[i]].name)))
+        if (isnan(rc_db_run_param(run, params->asked[params->which[i]].name)))
             return;
     state->killed[state->facts.n_killed++ % KILLED_MAX] = history_run(run, params);
 }

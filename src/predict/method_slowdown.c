@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/sort.h"
+#include "db/run_param.h"
 #include "model/slowdown/calibration.h"
 #include "model/slowdown/run_time.h"
 #include "model/slowdown/usual_load.h"
@@ -84,20 +85,12 @@ struct alone {
     size_t n;
 };
 
-static bool has_param(const struct rc_run *run, const struct rc_param *param)
-{
-    for (size_t i = 0; i < run->n_params; i++)
-        if (strcmp(run->params[i].name, param->name) == 0)
-            return run->params[i].value == param->value;
-    return false;
-}
-
 static bool is_alone(const struct rc_run *run, const struct rc_question *question)
 {
     double cpu = isnan(run->cpu_avgmin) ? run->cpu_minavg : run->cpu_avgmin;
 
     for (size_t i = 0; i < question->n_params; i++)
-        if (!has_param(run, &question->params[i]))
+        if (rc_db_run_param(run, question->params[i].name) != question->params[i].value)
             return false;
     return cpu >= alone_least && !(run->start + run->seconds > question->start);
 }

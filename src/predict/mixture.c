@@ -14,7 +14,7 @@ enum {
     PROMISED = 3 /* as many of them as the error implied by the distribution counts */
 };
 static const double least_promised = 0.1, least_error = 0.001;
-/* That of a model of the runs is the least for other methods, but no more than this. */
+/* The implied error of a model of the runs is a lower limit for other methods, up to this. */
 static const double most_learned = 0.25;
 static const double most_unproven = 0.8; /* weight of unproven methods beside proven ones */
 /* Mean over standard deviation of the absolute error of a normal value, and the reach of its
@@ -37,8 +37,8 @@ static double promised(const struct rc_mixture_part *part)
     return fmax(mean_of_sd * width / (2 * reach), least_promised);
 }
 
-/* The least error that other methods can promise: the least that a model of the app's runs implies,
- * which knows how much they vary.  One with larger errors than others is no measure. */
+/* The lower limit of implied errors: the smallest that a model of the app's runs implies, since the
+ * runs show how much they vary.  Methods that are known to have larger errors do not count. */
 static double learned_error(const struct rc_mixture_part *parts, size_t n)
 {
     double least = INFINITY;
@@ -49,7 +49,7 @@ static double learned_error(const struct rc_mixture_part *parts, size_t n)
     return isinf(least) ? least_promised : fmin(least, most_learned);
 }
 
-/* `floor`: the least error that a distribution may promise. */
+/* `floor` is the lower limit of the error that a distribution implies. */
 static void judge(struct rc_mixture_part *part, double floor, double *scratch)
 {
     size_t n = part->n_past < LATEST ? part->n_past : LATEST;

@@ -201,8 +201,8 @@ static size_t find_nearest(const struct rc_predictor *predictor, const struct rc
     return nearest < RC_METHODS ? nearest : 0;
 }
 
-/* A method that stands in for others has no answer beside one that does not come from the app's runs
- * alone, unless that is known to have large errors. */
+/* The answer of a method that stands in for others is dropped if a method that does not learn from
+ * the app's runs has answered, unless that one is known to have large errors. */
 static void give_way(struct rc_predict_answer *answer)
 {
     for (int m = 0; m < RC_METHODS; m++)

@@ -17,8 +17,8 @@ static const double chance = 1, certain = 3;
 /* Of a normal: its standard deviation over the median absolute deviation, and the standard error of
  * the median over that of the mean. */
 static const double sd_of_mad = 1.4826, median_of_mean = 1.2533;
-/* An end that lies below this part of the prediction is no time, and one that is closer to it than
- * that is taken for so far away when misses are measured by it. */
+/* Shares of the prediction: an end is at least so large and, as a unit of distances, at least so far
+ * from the prediction. */
 static const double least = 0.01;
 
 /* The quantile that the next of n + 1 alike values does not exceed with probability p.  Between two
@@ -58,7 +58,7 @@ double rc_predict_past_factor(const struct rc_past_prediction *past, size_t n, d
     return far > 0 ? pow(middle, far) : 1;
 }
 
-/* How far from the prediction the run time is, where the end on its side is at 1. */
+/* The distance of the run time from the prediction, relative to that of the end on its side. */
 static double distance(const struct rc_past_prediction *past, double factor)
 {
     double came = past->came / factor, from = past->predicted;
@@ -67,7 +67,7 @@ static double distance(const struct rc_past_prediction *past, double factor)
     return fabs(came - from) / fmax(end, least * from);
 }
 
-/* One factor for both ends: that which contains as many run times as the interval should. */
+/* The factor for both ends with which the intervals contain the required share of the run times. */
 static void learn_scale(const struct rc_past_prediction *past, double level, double *scratch,
                         struct rc_recalibration *learnt)
 {
@@ -125,7 +125,7 @@ int rc_predict_recalibrate_learn_ends(const struct rc_past_prediction *past, siz
     return learn(past, n, level, true, learnt, error);
 }
 
-/* How far from the prediction an end is then, in line with distance(). */
+/* The scaled distance of an end from the prediction; inverse to distance(). */
 static double scaled(double end, double from, double scale)
 {
     return scale > 1 ? scale * fmax(end, least * from) : scale * end;

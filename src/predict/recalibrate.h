@@ -6,9 +6,9 @@
  * error of the model itself) shows in the coverage of earlier intervals.  The prediction is
  * multiplied by the median ratio of run time to earlier predictions.  Each end of the interval
  * moves by the quantile of the earlier misses of that end, relative to the prediction.  Few misses
- * have no quantile for an end: then both ends are scaled by one factor, by the quantile of all
- * distances from the prediction, relative to that of the end (conformal quantiles: Y. Romano, E. Patterson and E. Candes,
- * "Conformalized quantile regression", 2019).  If the next run is like the earlier ones, the
+ * are not enough for the quantile of one end.  Then both ends are scaled by one factor: the quantile
+ * of the distances of run times from their predictions, relative to that of the end (conformal
+ * quantiles: Y. Romano, E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  If the next run is like the earlier ones, the
  * interval has the right coverage. */
 #ifndef RC_PREDICT_RECALIBRATE_H
 #define RC_PREDICT_RECALIBRATE_H
@@ -35,7 +35,7 @@ double rc_predict_past_factor(const struct rc_past_prediction *past, size_t n, d
 struct rc_recalibration {
     size_t n;         /* predictions that it was learned from; 0: nothing is changed */
     double factor;    /* rc_predict_past_factor() of them */
-    double scale;     /* by which both ends are as far from the prediction; 1: where they were */
+    double scale;     /* of the distances of both ends from the prediction; 1: unchanged */
     double low, high; /* by how much of the prediction the ends move outward, before all is
                          multiplied by the factor */
 };

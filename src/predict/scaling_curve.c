@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "db/run_param.h"
 #include "predict/curve_question.h"
 #include "predict/regression_prediction.h"
 #include "stats/series/statistics.h"
@@ -47,7 +48,7 @@ static struct rc_run_cursor *find_runs(struct rc_db *db, const struct rc_questio
                           error);
 }
 
-/* Of the runs on the platform; if it has none, on any, as methods learn from these then. */
+/* Of the runs on the platform or, without any, on all platforms: methods learn from these then. */
 static int measure_extent(struct rc_db *db, const struct rc_question *question,
                           const char *platform, struct extent *extent, struct rc_error *error)
 {
@@ -66,7 +67,7 @@ static int measure_extent(struct rc_db *db, const struct rc_question *question,
     return got == 0 && !any && platform ? measure_extent(db, question, NULL, extent, error) : got;
 }
 
-/* Where nothing varies, the curve is over numbers of processes about that of the question. */
+/* If neither coordinate varies, the curve is over numbers of processes around that of the question. */
 static void widen(struct extent *extent)
 {
     if (extent->size_low < extent->size_high || extent->procs_low < extent->procs_high)
@@ -77,14 +78,9 @@ static void widen(struct extent *extent)
 
 static bool has_params(const struct rc_run *run, const struct rc_question *question)
 {
-    for (size_t i = 0; i < question->n_params; i++) {
-        size_t j = 0;
-
-        while (j < run->n_params && strcmp(run->params[j].name, question->params[i].name) != 0)
-            j++;
-        if (j == run->n_params || run->params[j].value != question->params[i].value)
+    for (size_t i = 0; i < question->n_params; i++)
+        if (rc_db_run_param(run, question->params[i].name) != question->params[i].value)
             return false;
-    }
     return true;
 }
 
@@ -119,7 +115,7 @@ static int take_measured(struct rc_db *db, const struct rc_question *question,
 
 /* ---- points ---- */
 
-/* Who answers: the predictor or, if that is NULL, one model. */
+/* Where answers come from: the predictor or, if it is NULL, one model. */
 struct asker {
     struct rc_predictor *predictor;
     struct rc_run_model *model;

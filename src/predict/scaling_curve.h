@@ -30,9 +30,9 @@ struct rc_predict_curve {
     double x[RC_PREDICT_CURVE_POINTS], median[RC_PREDICT_CURVE_POINTS];
     double low[RC_PREDICT_CURVE_POINTS], high[RC_PREDICT_CURVE_POINTS]; /* of the 90 % interval */
     size_t n;
-    /* Over the number of processes: relative to `base` processes, which is the least number of a
-     * table, or else of the curve; NAN for fewer processes.  Meaningless unless `scales`: more processes shorten the run. */
-    bool scales;
+    /* Over the number of processes: relative to `base` processes, the fewest of a table or, without
+     * one, of the curve; NAN for fewer processes. */
+    bool scales; /* more processes shorten the run; otherwise, the rest has no meaning */
     double base;
     double ideal[RC_PREDICT_CURVE_POINTS];
     double efficiency[RC_PREDICT_CURVE_POINTS];     /* fractions of 1 */

@@ -175,7 +175,7 @@ static void note_skipped(const struct rc_accuracy *accuracy)
                     accuracy->skipped.text, helps ? "; " : "", hint);
 }
 
-/* Killed runs are in no error. */
+/* Their errors are unknown. */
 static void note_killed(const struct rc_accuracy *accuracy)
 {
     if (accuracy->n_killed)

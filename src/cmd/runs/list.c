@@ -10,6 +10,7 @@
 #include "answer/runs_fields.h"
 #include "base/error.h"
 #include "db/run_csv.h"
+#include "db/run_param.h"
 #include "report/table.h"
 
 enum { CHOSEN_MAX = 64 };
@@ -102,14 +103,6 @@ static int choose_columns(const struct rc_invocation *invocation, const char *li
     return RC_EXIT_OK;
 }
 
-static double param_of(const struct rc_run *run, const char *name)
-{
-    for (size_t i = 0; i < run->n_params; i++)
-        if (strcmp(run->params[i].name, name) == 0)
-            return run->params[i].value;
-    return NAN;
-}
-
 static const char *meta_of(const struct rc_run *run, const char *name)
 {
     for (size_t i = 0; i < run->n_meta; i++)
@@ -122,7 +115,7 @@ static const char *meta_of(const struct rc_run *run, const char *name)
 static bool put_named(struct rc_table *table, const struct rc_run *run, const char *name)
 {
     const char *text = meta_of(run, name);
-    double value = param_of(run, name);
+    double value = rc_db_run_param(run, name);
 
     if (isnan(value) && text)
         rc_table_text(table, text);

@@ -27,7 +27,7 @@ static const double tail_expected = 0.1, tail_unsure = 0.5; /* of an exponential
 static const double core_unsure = 1.5;
 static const double tail_enough = 0.01; /* a step of the logarithm to end with */
 static const double tail_likely = 0.25; /* how likely an exponential part is, before the errors */
-static const double tail_share = 0.25;  /* of the completed runs tell what it is like */
+static const double tail_share = 0.25;  /* of the completed runs are assumed to be in it */
 static const double least_sd = 1e-4, least_weight = 1e-4, farthest = 20;
 
 /* A shape, and its criterion: the larger, the better. */
@@ -144,7 +144,7 @@ static double log_density(double x, const struct rc_regression_normal *core, dou
 
 enum { MEAN, LOG_SD, LOG_TAIL, ARGUMENTS };
 
-/* The log likelihood, with what is expected of the arguments. */
+/* The log likelihood plus the log prior of the arguments. */
 static double judge(const struct sample *sample, double spread, const double at[ARGUMENTS])
 {
     struct rc_regression_normal core = {1, at[MEAN], exp(at[LOG_SD])};
@@ -260,8 +260,8 @@ int rc_regression_error_mixture_fit(const struct rc_regression_error_value *erro
     return 0;
 }
 
-/* The mean of the exponential part is known from few runs: over what it may be as well, the share
- * in the tail is that of a Lomax distribution. */
+/* The mean of the exponential part is known from few runs.  Averaged over its uncertainty, the tail
+ * is that of a Lomax distribution. */
 static double tail_above(const struct rc_regression_error_mixture *mixture, double value)
 {
     double z = (value - mixture->core.mean) / mixture->core.sd;

@@ -2,13 +2,12 @@
 /* error_mixture.h - the distribution of errors of which some are only lower bounds.
  *
  * Runs vary for different reasons: small disturbances add up (a normal distribution of the
- * logarithm), some runs meet another state of the machine (two or three of them), few take much
- * longer (a normal plus an exponential part, a power law of the time).  Each of these shapes is
- * fitted to errors and bounds by maximum likelihood: mixtures of normal distributions by the EM
- * algorithm (A. P. Dempster, N. M. Laird and D. B. Rubin, "Maximum likelihood from incomplete data
- * via the EM algorithm", 1977), the other one by a
- * compass search.  They are averaged by
- * Schwarz's criterion (G. Schwarz, "Estimating the dimension of a model", 1978). */
+ * logarithm), the machine is in one of two or three states (a mixture of them), or a few runs take
+ * much longer (a normal plus an exponential part, a power law of the time).  Each of these
+ * distributions is fitted to errors and bounds by maximum likelihood: normal ones and their mixtures
+ * by the EM algorithm (A. P. Dempster, N. M. Laird and D. B. Rubin, "Maximum likelihood from
+ * incomplete data via the EM algorithm", 1977), the last one by a compass search.  They are averaged
+ * by Schwarz's criterion (G. Schwarz, "Estimating the dimension of a model", 1978). */
 #ifndef RC_MODEL_REGRESSION_ERROR_MIXTURE_H
 #define RC_MODEL_REGRESSION_ERROR_MIXTURE_H
 

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "db/run_param.h"
 #include "model/regression/speeds.h"
 
 /* What runs of simulated clusters are marked with; no property of the program. */
@@ -36,14 +37,6 @@ void rc_regression_table_free(struct rc_regression_table *table)
     free(table->runs);
     free(table->killed);
     *table = (struct rc_regression_table){0};
-}
-
-static double param_of(const struct rc_run *run, const char *name)
-{
-    for (size_t i = 0; i < run->n_params; i++)
-        if (strcmp(run->params[i].name, name) == 0)
-            return run->params[i].value;
-    return NAN;
 }
 
 static double bytes_of(const struct rc_run *run)
@@ -104,7 +97,7 @@ int rc_regression_table_add(struct rc_regression_table *table, const struct rc_r
     complete(row.cpu);
     complete(row.bw);
     for (size_t i = 0; i < RC_REGRESSION_PARAMS_MAX; i++)
-        row.params[i] = i < table->n_params ? param_of(run, table->params[i]) : NAN;
+        row.params[i] = i < table->n_params ? rc_db_run_param(run, table->params[i]) : NAN;
     return rc_regression_table_append(table, &row, error);
 }
 

@@ -20,7 +20,7 @@ static double mean_above(double bound, double mean, double sd)
     return mean + sd * rc_normal_mean_above((bound - mean) / sd);
 }
 
-/* The EM algorithm: what is expected of the killed runs by the mean, and the mean by that. */
+/* The EM algorithm: the mean gives the expected times of the killed runs, and these the mean. */
 static double find_mean(const struct rc_scaling_group *group, double noise,
                         const struct rc_scaling_run *killed, size_t n)
 {

@@ -29,8 +29,8 @@ int rc_scaling_matched_make(const struct rc_scaling_request *request,
 int rc_scaling_matched_add_alike(const struct rc_scaling_runs *runs,
                                  struct rc_scaling_matched *matched, struct rc_error *error);
 
-/* Adds those of the killed runs to the used ones that are equal to completed ones among them, with
- * the times that they would have had (killed_small_runs.h). */
+/* Adds the killed runs that are equal to completed ones among the used runs, with the times that
+ * they would have had (killed_small_runs.h). */
 int rc_scaling_matched_add_killed(const struct rc_scaling_runs *killed,
                                   struct rc_scaling_matched *matched, struct rc_error *error);
 

@@ -138,7 +138,7 @@ int rc_sim_output_read(const char *text, size_t length, const char *ended,
                        struct rc_sim_output *output, struct rc_error *error);
 
 /* Adds what the program itself wrote, without SimGrid's lines and its report, to `printed`.  The
- * report of a skeleton stays, for those who run it as a probe. */
+ * report of a skeleton is not left out, since a probe reads it. */
 void rc_sim_output_text(const char *text, size_t length, struct rc_buffer *printed);
 
 /* Finds the program for `name`: a path where it has a '/', otherwise in $RUNCAST_APPS, in apps/smpi

@@ -2,9 +2,8 @@
 /* sim_output.c - what a simulated program and SMPI wrote.
  *
  * SimGrid's own lines are "@TIME@CATEGORY@PRIORITY@MESSAGE" (smpi_launch.c asks for that); a
- * program's report is a line with a JSON object that has "seconds".  A program may write anything
- * else besides.  The report of a skeleton is also part of what it printed, for whoever runs it as a
- * probe. */
+ * program's report is a line with a JSON object that has "seconds".  All other
+ * lines are the program's output, and so is the report of a skeleton: a probe reads it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -228,7 +228,7 @@ static void efficiency_is_relative_to_the_fewest_processes(void **state)
     assert_false(curve.scales);
 }
 
-/* Half of the hosts are busy. Nobody else's load is an inefficiency of the program. */
+/* Half of the hosts are busy, which must not lower the parallel efficiency. */
 static void efficiency_is_between_runs_under_the_same_load(void **state)
 {
     int placed = 0;

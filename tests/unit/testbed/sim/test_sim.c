@@ -387,7 +387,7 @@ static void test_output_words(void **state)
     rc_buffer_free(&printed);
 }
 
-/* Whoever runs a skeleton reads its report. */
+/* The report of a skeleton is part of its output. */
 static void test_output_skeletons(void **state)
 {
     static const char report[] = "{\"skeleton\": \"s\", \"ratio\": 3, \"seconds\": 4}\n";
